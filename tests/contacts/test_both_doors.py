@@ -70,128 +70,78 @@ JUNK += ["Total", "06 12 34 56 78", LANDLINE, "0000000000", "2025550123", "90090
 
 
 @dataclass
-class Made:
-    """A sheet, and who is in it."""
+class Row:
+    """Its cells, the numbers of whose it is and of others, what it says, and whether that reaches nobody."""
 
-    lines: list[list[str]] = field(default_factory=list)
-    numbers: list[set[str]] = field(default_factory=list)
-    refuses: list[bool] = field(default_factory=list)
-    unclear: list[bool] = field(default_factory=list)
-    others: list[set[str]] = field(default_factory=list)
-    lost: list[bool] = field(default_factory=list)
-    listed: list[str] = field(default_factory=list)
+    cells: list[str] = field(default_factory=list)
+    numbers: set[str] = field(default_factory=set)
+    others: set[str] = field(default_factory=set)
+    refuses: bool = False
+    unclear: bool = False
+    lost: bool = False
 
-    @property
-    def is_refused(self) -> list[bool]:
-        """Rows that refuse, or share a number with one that does."""
-        theirs = set(self.listed).union(*_of(self.numbers, self.refuses))
-        return [no or bool(own & theirs) for own, no in zip(self.numbers, self.refuses, strict=True)]
-
-    @property
-    def may_not_be_ok(self) -> list[bool]:
-        """Rows that are refused or unclear, or share a number with one that is, or that such a one has."""
-        theirs = set().union(*_of(self.numbers, self.unclear), *_of(self.others, self.refuses))
-        rows = zip(self.numbers, self.is_refused, self.unclear, strict=True)
-        return [no or what or bool(numbers & theirs) for numbers, no, what in rows]
+    def say(self, random: Random, kinds: tuple[list[str], ...], weights: tuple[float, ...]) -> None:
+        """Write a cell that says nothing, refuses or is a question."""
+        kind = random.choices((0, 1, 2), weights)[0]
+        self.cells.append(random.choice(kinds[kind]))
+        self.refuses |= kind == 1
+        self.unclear |= kind == 2
 
 
-def _of(numbers: list[set[str]], rows: list[bool]) -> Iterator[set[str]]:
-    return (own for own, chosen in zip(numbers, rows, strict=True) if chosen)
-
-
-def made(seed: int, rows: int = 60) -> Made:
-    """A sheet of people with one to three phones, many of them more than once."""
-    random, sheet = Random(seed), Made()  # noqa: S311
+def made(seed: int, rows: int = 60) -> tuple[list[Row], list[str]]:
+    """People with one to three phones, many of them more than once, and a list of numbers that refused."""
+    random, sheet, heading = Random(seed), list[Row](), Row()  # noqa: S311
     pool = [f"740{random.randrange(10**7):07d}" for _ in range(rows)]
     share_no = random.choice([0.02, 0.1, 0.3])
-    below_no = below_doubt = False
     for _ in range(rows):
         if random.random() < share_no / 3:
-            below_no, below_doubt = _line_of_its_own(
-                random, sheet, below_no=below_no, below_doubt=below_doubt
-            )
-        line, owned = [], set()
+            heading = _line_of_its_own(random, heading)
+            sheet.append(heading)
+        row = Row(refuses=heading.refuses, unclear=heading.unclear)
         for _column in PHONES:
-            cells = random.sample(pool, random.choice([0, 0, 1, 1, 1, 2]))
-            owned |= set(cells)
-            spelt = random.choice([" / ", "; ", "\n"]).join(_spelt(random, cells))
-            line.append(spelt or random.choice(JUNK))
-            owned |= {LANDLINE} & {line[-1]}
-        no, unclear = _answered(random, line, share_no)
-        no, unclear = no or below_no, unclear or below_doubt
-        line.append(_perhaps_a_number(random, pool, share_no))  # a refusal may be known by it
+            numbers = random.sample(pool, random.choice([0, 0, 1, 1, 1, 2]))
+            spelt = random.choice([" / ", "; ", "\n"]).join(_spelt(random, numbers))
+            row.cells.append(spelt or random.choice(JUNK))
+            row.numbers |= {*numbers} | {LANDLINE} & {row.cells[-1]}
+        _answer(random, row, share_no)
+        row.cells.append(_perhaps_a_number(random, pool, share_no))  # a refusal may be known by it
         if random.random() < share_no / 2:
             number = random.choice(pool)
-            line[len(PHONES) + len(CONSENTS)] = _written(random.choice(SPELLINGS[:3]), number)
-            owned, no = owned | {number}, True
-        if no:
-            owned |= _number_of_fax(line[-1])
-        line.append(_perhaps_a_number(random, pool, share_no))
-        sheet.others.append(_number_of_fax(line[-1]))
-        sheet.lines.append(line)
-        sheet.numbers.append(owned)
-        sheet.refuses.append(no)
-        sheet.lost.append(no and not owned)
-        sheet.unclear.append(unclear)
-    sheet.listed = random.sample(pool, 2)
-    return sheet
+            row.cells[len(PHONES) + len(CONSENTS)] = _written(random.choice(SPELLINGS[:3]), number)
+            row.numbers, row.refuses = row.numbers | {number}, True
+        if row.refuses:
+            row.numbers |= _number_of_fax(row.cells[-1])
+        row.cells.append(_perhaps_a_number(random, pool, share_no))
+        row.others = _number_of_fax(row.cells[-1])
+        row.lost = row.refuses and not row.numbers
+        sheet.append(row)
+    return sheet, random.sample(pool, 2)
 
 
-def _line_of_its_own(random: Random, sheet: Made, *, below_no: bool, below_doubt: bool) -> tuple[bool, bool]:
-    """Write a line of one cell; what holds below it, until the next: a refusal, or a question."""
+def _line_of_its_own(random: Random, above: Row) -> Row:
+    """A line of one cell, whose refusal or question holds below it until the next."""
     lines = random.choices((REFUSING_LINES, ENDING_LINES, OTHER_LINES), (5, 3, 2))[0]
-    sheet.lost.append(lines is OTHER_LINES and (below_no or below_doubt))
-    if lines is not OTHER_LINES:
-        below_no, below_doubt = lines is REFUSING_LINES, False
-    else:  # perhaps a heading, perhaps a name: whoever stands below it is asked about
-        below_no, below_doubt = False, below_no or below_doubt
-    cells = [""] * len(HEADER)
+    # Perhaps a heading, perhaps a name: whoever stands below it is asked about.
+    asks = lines is OTHER_LINES and (above.refuses or above.unclear)
+    row = Row([""] * len(HEADER), refuses=lines is REFUSING_LINES, unclear=asks, lost=asks)
     column = random.randrange(len(PHONES))
-    cells[column] = random.choice(lines)
+    row.cells[column] = random.choice(lines)
     if lines is not OTHER_LINES and random.random() < 0.3:
-        cells[(column + 1) % len(PHONES)] = random.choice(["(3)", "12", "as of May"])
-    sheet.lines.append(cells)
-    sheet.numbers.append(set())
-    sheet.others.append(set())
-    sheet.refuses.append(below_no)
-    sheet.unclear.append(below_doubt)
-    return below_no, below_doubt
+        row.cells[(column + 1) % len(PHONES)] = random.choice(["(3)", "12", "as of May"])
+    return row
 
 
-def _answered(random: Random, line: list[str], share_no: float) -> tuple[bool, bool]:
-    """Write the cells that are about consent; remember whether one refuses and whether one is a question."""
-    no = unclear = False
+def _answer(random: Random, row: Row, share_no: float) -> None:
+    """Write the cells that are about consent."""
     for _column in CONSENTS:
-        kind = random.choices((YES, NO, UNCLEAR), (1 - 1.3 * share_no, share_no, 0.3 * share_no))[0]
-        no, unclear = no or kind is NO, unclear or kind is UNCLEAR
-        line.append(random.choice(kind))
+        row.say(random, (YES, NO, UNCLEAR), (1 - 1.3 * share_no, share_no, 0.3 * share_no))
     for _column in OPT_OUTS:
-        kind = random.choices((NOT_OUT, OUT), (1 - share_no, share_no))[0]
-        no = no or kind is OUT
-        line.append(random.choice(kind))
-    for kinds in ((STATUS_NONE, STATUS_NO, STATUS_DOUBT), (ANY_WAY, [], OTHER_WAY)):
-        no, unclear = _told(random, line, kinds, share_no, no=no, unclear=unclear)
+        row.say(random, (NOT_OUT, OUT), (1 - share_no, share_no, 0))
+    nothing, no, question = 1 - 0.7 * share_no, 0.4 * share_no, 0.3 * share_no
+    row.say(random, (STATUS_NONE, STATUS_NO, STATUS_DOUBT), (nothing, no, question))
+    row.say(random, (ANY_WAY, [], OTHER_WAY), (nothing, 0, question))
     for _column in FREE[:2]:
-        kinds = (SAYS_NOTHING, REFUSES, SPEAKS_OF_IT)
-        no, unclear = _told(random, line, kinds, share_no, no=no, unclear=unclear)
-    return no, unclear
-
-
-def _told(
-    random: Random,
-    line: list[str],
-    kinds: tuple[list[str], list[str], list[str]],
-    share_no: float,
-    *,
-    no: bool,
-    unclear: bool,
-) -> tuple[bool, bool]:
-    """Write a cell that says nothing, refuses or is a question, and remember which."""
-    nothing, refusing, _asking = kinds
-    weights = (1 - 0.7 * share_no, 0.4 * share_no if refusing else 0, 0.3 * share_no)
-    kind = random.choices((0, 1, 2), weights)[0]
-    line.append(random.choice(kinds[kind] or nothing))
-    return no or kind == 1, unclear or kind == 2
+        row.say(random, (SAYS_NOTHING, REFUSES, SPEAKS_OF_IT), (nothing, no, question))
 
 
 def _number_of_fax(cell: str) -> set[str]:
@@ -232,21 +182,24 @@ def through_both(lines: list[list[str]], header: list[str], **how: object) -> tu
 
 @pytest.mark.parametrize("seed", [1, *only_deep(0, *range(2, 12))])
 def test_who_refused_gets_through_no_door(seed: int) -> None:
-    sheet = made(seed)
+    rows, listed = made(seed)
     columns = ColumnMap(
         phones=PHONES, consents=CONSENTS, opt_outs=OPT_OUTS, statuses=STATUSES, preferences=PREFERENCES
     )
-    expected, unreached = through_both(
-        sheet.lines, HEADER, country="GB", columns=columns, opt_outs=sheet.listed
-    )
-    assert unreached == sum(sheet.lost)
-    said = pd.DataFrame({"kept out": sheet.may_not_be_ok, "status": expected["status"]})
-    assert not (said["kept out"] & (said["status"] == "ok")).any()
-    assert (expected["status"][pd.Series(sheet.refuses)].isin(["opted_out", "empty"])).all()
-    assert (pd.Series(sheet.is_refused) | (expected["status"] != "opted_out")).all(), "nobody else is refused"
-    free = [bool(numbers - {LANDLINE}) for numbers in sheet.numbers]
-    judged = [place for place, out in enumerate(sheet.may_not_be_ok) if free[place] and not out]
-    assert expected["status"][judged].isin(["ok", "duplicate", "review"]).all(), "nobody else is lost"
+    lines = [row.cells for row in rows]
+    expected, unreached = through_both(lines, HEADER, country="GB", columns=columns, opt_outs=listed)
+    assert unreached == sum(row.lost for row in rows)
+    theirs = set(listed).union(*(row.numbers for row in rows if row.refuses))
+    asked = set().union(*(row.numbers for row in rows if row.unclear))
+    asked = asked.union(*(row.others for row in rows if row.refuses))
+    status, refuses = expected["status"], pd.Series([row.refuses for row in rows])
+    refused = refuses | pd.Series([bool(row.numbers & theirs) for row in rows])
+    kept_out = refused | pd.Series([row.unclear or bool(row.numbers & asked) for row in rows])
+    assert not (kept_out & (status == "ok")).any()
+    assert status[refuses].isin(["opted_out", "empty"]).all()
+    assert (refused | (status != "opted_out")).all(), "nobody else is refused"
+    is_free = pd.Series([bool(row.numbers - {LANDLINE}) for row in rows])
+    assert status[is_free & ~kept_out].isin(["ok", "duplicate", "review"]).all(), "nobody else is lost"
 
 
 @pytest.mark.parametrize(
