@@ -20,7 +20,6 @@ from dashboard.contacts import (
     rejects,
 )
 from dashboard.contacts.choosing.conditions import Condition
-from dashboard.contacts.problems import Problem
 from dashboard.contacts.read.sheet import sheet_of_frame
 from dashboard.errors import ColumnError, OptionError
 
@@ -86,14 +85,8 @@ def test_each_reason_is_counted() -> None:
         texted_lately=PHONES[:3],
         sample=1,
     )
-    assert chosen.rows["problem"].value_counts().to_dict() | {} == {
-        **dict.fromkeys(chosen.rows["problem"].cat.categories, 0),
-        Problem.ON_LEFT_OUT_LIST: 1,
-        Problem.IN_EARLIER_CAMPAIGN: 1,
-        Problem.TEXTED_LATELY: 1,
-        Problem.NOT_IN_SAMPLE: 1,
-        Problem.NOT_MATCHING: 1,
-    }
+    reasons = ["in_earlier_campaign", "not_in_sample", "not_matching", "on_left_out_list", "texted_lately"]
+    assert sorted(chosen.rows["problem"].dropna()) == reasons
     assert chosen.count(Status.NOT_CHOSEN) == 5
     assert chosen.summary()["meaning"].str.len().gt(0).all()
 
