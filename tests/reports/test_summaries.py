@@ -18,7 +18,6 @@ from dashboard.reports import (
     cost_by_campaign,
     delivered_by_hour,
     failure_reasons,
-    funnel_steps,
     reconcile,
     status_over_time,
 )
@@ -54,11 +53,6 @@ def test_a_breakdown_lists_the_most_frequent_first() -> None:
     counts = breakdown(MIXED.assign(country=["GB", "GB", "DE", "GB", None, "GB", "GB"]), "country")
     assert counts["value"].unique().tolist() == ["GB", "DE", "not known"]
     assert counts["messages"].sum() == len(MIXED)
-
-
-def test_the_funnel_counts_only_what_was_tried() -> None:
-    assert funnel_steps(MIXED, now=NOW)["messages"].tolist() == [6, 4, 4, 2]
-    assert funnel_steps(messages(READY), now=NOW)["messages"].tolist() == [0, 0, 0, 0]
 
 
 def test_the_course_ends_at_the_present_counts() -> None:
