@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import inspect
 import re
 from pathlib import Path
-from typing import Any
 
 import nbformat
 from each import each
 
 import dashboard
 from dashboard.commands.cli import cli
-from dashboard.ledger import Ledger
-from dashboard.ledger.frames.declared import SCHEMAS as LEDGER_FRAMES
-from dashboard.reports import Cause, figures
+from dashboard.reports import Cause
 from dashboard.reports.measures.words import OTHERS, STANDING
-from dashboard.reports.schema import SCHEMAS as REPORT_FRAMES
 from dashboard.settings import Settings, variable
 from dashboard.settings.owned import OWNED
 
@@ -46,24 +41,6 @@ def test_every_command_is_in_the_readme(command: str) -> None:
 @each("name", sorted(dashboard.__all__))
 def test_every_public_name_is_in_the_docs(name: str) -> None:
     assert re.search(rf"\b{name}\b", DOCS), f"describe {name} in docs/notebook.md"
-
-
-@each(
-    "place, name",
-    [(Ledger, name) for name in dir(Ledger) if name[0] != "_"]
-    + [(figures, name) for name in figures.__all__],
-)
-def test_every_method_of_the_ledger_and_every_figure_is_described(place: Any, name: str) -> None:
-    assert inspect.getdoc(getattr(place, name)), "say in a docstring what it gives"
-
-
-def test_every_column_is_described() -> None:
-    document = (ROOT / "docs" / "columns.md").read_text(encoding="utf-8")
-    for frame, columns in {**LEDGER_FRAMES, **REPORT_FRAMES}.items():
-        _, _, section = document.partition(f"### `{frame}`\n")
-        own = section.partition("\n### ")[0]
-        missing = [column.name for column in columns if f"| `{column.name}` |" not in own]
-        assert not missing, f"run python docs/generate_columns.py for {frame}"
 
 
 def test_every_cause_is_explained_to_analysts() -> None:
