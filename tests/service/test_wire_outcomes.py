@@ -101,17 +101,11 @@ def test_no_free_connection_in_time_is_not_sent() -> None:
 # Definite: nothing was taken
 
 
-@each("status", [401, 403])
-def test_refused_key(status: int) -> None:
+@each("status", [401, 403, 413])
+def test_a_refused_key_and_a_batch_that_is_too_large(status: int) -> None:
     error = send(answering(status))
-    assert isinstance(error, AuthenticationError)
+    assert type(error) is (TooLargeError if status == 413 else AuthenticationError)
     assert error.status == status
-
-
-def test_too_large() -> None:
-    error = send(answering(413))
-    assert isinstance(error, TooLargeError)
-    assert error.status == 413
 
 
 def test_too_large_said_before_the_body_was_read() -> None:
@@ -139,9 +133,6 @@ def test_too_large_said_before_the_body_was_read() -> None:
         ("inf", None),
         ("1e9", None),
         ("Mon, 01 Jan 99999999999 00:00:00 GMT", None),
-        ("Mon, 01 Jan 99999999999999999999999999 00:00:00 GMT", None),
-        ("1 Jan 2024 99999999999999999999:0:0 GMT", None),
-        ("Mon, 01 Jan 2024 00:00:00 -99999999999999999999", None),
     ],
 )
 def test_throttled_reads_retry_after_in_both_forms(header: str | None, seconds: float | None) -> None:
@@ -187,7 +178,7 @@ def test_an_odd_header_leaves_a_clear_answer_clear(headers: dict[str, str]) -> N
         assert [each.uuid for each in client.send_bulk([message])] == [message.uuid]
 
 
-@each("off_s", [-7200, -90, 0, 90, 7200])
+@each("off_s", [-7200, 0, 90])
 def test_a_date_to_come_back_at_is_read_by_the_services_clock(off_s: int) -> None:
     there = NOW + timedelta(seconds=off_s)
     headers = {"Date": format_datetime(there, usegmt=True)}
@@ -197,20 +188,12 @@ def test_a_date_to_come_back_at_is_read_by_the_services_clock(off_s: int) -> Non
     assert error.retry_after_s == 120
 
 
-@each("status", [400, 402, 404, 405, 408, 409, 415, 422, 451])
+@each("status", [400, 402, 404, 408, 409, 415, 422, 451])
 def test_other_4xx_is_rejected(status: int) -> None:
     error = send(answering(status, b"<h1>Not Found</h1>"))
     assert isinstance(error, RejectedError)
     assert error.status == status
     assert status != 404 or "check the address" in str(error)
-
-
-def test_a_4xx_is_definite_though_its_body_breaks_off() -> None:
-    def behave(peer: Peer) -> None:
-        peer.read_request()
-        peer.send(b"HTTP/1.1 422 Odd\r\nContent-Length: 500\r\n\r\n{")
-
-    assert isinstance(send(behave), RejectedError)
 
 
 @each(
@@ -273,18 +256,7 @@ def test_a_redirect_is_not_followed() -> None:
 
 @each(
     "body",
-    [
-        b"",
-        b"hi",
-        b"<html><body>Welcome</body></html>",
-        b"null",
-        b"[]",
-        b"{}",
-        b'{"data": null}',
-        b'{"data": {}}',
-        b'{"data": [',
-        b"\xff\xfe",
-    ],
+    [b"", b"<html>", b"null", b"[]", b"{}", b'{"data": null}', b'{"data": {}}', b'{"data": [', b"\xff"],
 )
 def test_an_unreadable_success_is_unknown(body: bytes) -> None:
     error = send(answering(200, body))
@@ -340,6 +312,10 @@ def switches_protocols(peer: Peer) -> None:
 def test_no_whole_answer_is_unknown(behaviour: Behaviour) -> None:
     timeout = 1 if behaviour in (no_answer, switches_protocols) else PATIENCE_S
     assert isinstance(send(behaviour, timeout=timeout), OutcomeUnknownError)
+
+
+def test_a_4xx_is_definite_though_its_body_breaks_off() -> None:
+    assert isinstance(send(said(b"HTTP/1.1 422 Odd\r\nContent-Length: 500\r\n\r\n{")), RejectedError)
 
 
 @each("behaviour", [Peer.close, Peer.reset])
@@ -409,10 +385,10 @@ def test_a_kept_connection_that_closes_under_a_request_is_unknown() -> None:
 
 
 def test_a_kept_connection_that_closed_while_idle_is_replaced() -> None:
-    def behave(peer: Peer) -> None:
-        peer.answer(200, bulk_answer(peer.read_request().json))
-
-    with OddServer(behave) as server, SmsService(server.base_url, "k") as client:
+    with (
+        OddServer(lambda peer: peer.answer(200, bulk_answer(peer.read_request().json))) as server,
+        SmsService(server.base_url, "k") as client,
+    ):
         client.send_bulk([outgoing()])
         time.sleep(0.1)
         client.send_bulk([outgoing()])
@@ -494,28 +470,22 @@ def test_messages_are_matched_by_uuid(change: Callable[[list[object]], list[obje
 
 
 @each(
-    "change",
+    "change, there",
     [
-        lambda sent: sent[:1],
-        lambda sent: [sent[0], sent[0], sent[0]],
-        lambda sent: [sent[0], {**sent[1], "uuid": "another"}, {**sent[2], "uuid": None}],
+        (lambda sent: sent[:1], 1),
+        (lambda sent: [sent[0], sent[0], sent[0]], 1),
+        (lambda sent: [sent[0], {**sent[1], "uuid": "another"}, {**sent[2], "uuid": None}], 1),
+        (lambda _: [], 0),
     ],
 )
 def test_a_success_that_lacks_uuids_holds_those_it_has(
-    change: Callable[[list[dict[str, object]]], list[object]],
+    change: Callable[[list[dict[str, object]]], list[object]], there: int
 ) -> None:
     messages = [outgoing(number) for number in range(3)]
     error = send(echoing(change), messages)
     assert isinstance(error, IncompleteAnswerError)
-    assert [message.uuid for message in error.messages] == [messages[0].uuid]
-    assert error.missing == 2
-    assert error.status == 200
-
-
-def test_a_success_with_no_messages_lacks_all() -> None:
-    error = send(echoing(lambda _: []))
-    assert isinstance(error, IncompleteAnswerError)
-    assert (error.messages, error.missing) == ([], 1)
+    assert [message.uuid for message in error.messages] == [sent.uuid for sent in messages[:there]]
+    assert (error.missing, error.status) == (3 - there, 200)
 
 
 def test_messages_without_a_uuid_of_ours_get_the_services() -> None:
