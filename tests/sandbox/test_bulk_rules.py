@@ -20,27 +20,21 @@ BROKEN = [
     ("body", {"body": ...}),
     # to
     ("to", {"to": "447700900123"}),
-    ("to", {"to": "07700900123"}),
     ("to", {"to": "+44 7700 900123"}),
     ("to", {"to": "+99912345678"}),  # a country code that nobody has
-    ("to", {"to": "+"}),
     ("to", {"to": 447700900123}),
-    ("to", {"to": None}),
     # body
     ("body", {"body": ""}),
     ("body", {"body": "x" * 1025}),
     ("body", {"body": ["Hi"]}),
     # uuid
-    ("uuid", {"uuid": "42"}),
     ("uuid", {"uuid": None}),
     ("uuid", {"uuid": UUID.replace("-", "")}),
     # words
     ("sender", {"sender": ""}),
-    ("sender", {"sender": 5}),
     ("campaign", {"campaign": None}),
     ("campaignTracking", {"campaignTracking": ""}),
     # shortenLinks
-    ("shortenLinks", {"shortenLinks": "false"}),
     ("shortenLinks", {"shortenLinks": 0}),
     ("campaignTracking", {"campaignTracking": "spring", "shortenLinks": False}),
     # scheduled_at
@@ -77,11 +71,9 @@ def test_each_rule(sandbox: SandboxPeer, field: str, fields: dict[str, Any]) -> 
 @each(
     "fields",
     [
-        {"body": "x" * 1024},
         {"body": "😀" * 1024},
         {"uuid": UUID},
         {"shortenLinks": False},
-        {"campaignTracking": "spring"},
         {"campaignTracking": "spring", "shortenLinks": True},
         {"scheduled_at": "2999-12-31 23:59:59"},
         {"scheduled_at": int(time.time()) + 86_400},
@@ -151,13 +143,12 @@ def test_without_the_key_everything_is_refused(
     assert sandbox.api_key not in answer.text
 
 
-def test_health_and_short_links_need_no_key(sandbox: SandboxPeer) -> None:
+def test_health_and_short_links_need_no_key_and_what_is_unknown_is_refused_as_json(
+    sandbox: SandboxPeer,
+) -> None:
     headers = {"Authorization": ""}
     assert sandbox.http.get("/sandbox/health", headers=headers).json()["status"] == "ok"
     assert sandbox.http.get("/s/nowhere", headers=headers).status_code == 404
-
-
-def test_unknown_paths_and_methods_are_refused_as_json(sandbox: SandboxPeer) -> None:
     assert sandbox.http.get("/api/nowhere").json() == {"message": "Not Found"}
     wrong = sandbox.http.get("/api/sms/bulk")
     assert (wrong.status_code, wrong.json()) == (405, {"message": "Method Not Allowed"})

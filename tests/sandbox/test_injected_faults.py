@@ -50,16 +50,18 @@ def test_counted_faults_come_in_their_order(sandbox: SandboxPeer) -> None:
     assert [post(sandbox, "order") for _ in range(4)] == [429, 429, 502, 200]
 
 
-@each("asked, written", [({}, "1"), ({"retry_after_s": 2.5}, "2.5"), ({"retry_after_s": 0}, "0")])
+@each(
+    "asked, written",
+    [
+        ({"kind": "throttled"}, "1"),
+        ({"kind": "throttled", "retry_after_s": 2.5}, "2.5"),
+        ({"kind": "throttled", "retry_after_s": 0}, "0"),
+        ({"kind": "error_before", "status": 503, "retry_after_s": 4}, "4"),
+    ],
+)
 def test_retry_after_in_seconds(sandbox: SandboxPeer, asked: dict[str, float], written: str) -> None:
-    sandbox.faults({"kind": "throttled", "next": 1, **asked})
+    sandbox.faults({**asked, "next": 1})
     assert sandbox.post_bulk([]).headers["retry-after"] == written
-
-
-def test_an_error_may_ask_for_a_pause(sandbox: SandboxPeer) -> None:
-    sandbox.faults({"kind": "error_before", "status": 503, "next": 1, "retry_after_s": 4})
-    answer = sandbox.post_bulk([])
-    assert (answer.status_code, answer.headers["retry-after"]) == (503, "4")
 
 
 def test_faults_by_chance_repeat_with_their_seed(sandbox: SandboxPeer) -> None:

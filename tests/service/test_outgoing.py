@@ -65,13 +65,11 @@ def test_every_field_has_the_contracts_name(server: OddServer, client: SmsServic
     }
 
 
-def test_shorten_links_false_is_sent_not_left_out(server: OddServer, client: SmsService) -> None:
+def test_headers_are_the_contracts_and_shorten_links_false_is_sent(
+    server: OddServer, client: SmsService
+) -> None:
     client.send_bulk([outgoing(shorten_links=False)])
     assert sent(server)["shortenLinks"] is False
-
-
-def test_headers_are_the_contracts(server: OddServer, client: SmsService) -> None:
-    client.send_bulk([outgoing()])
     (request,) = server.requests
     assert request.line == "POST /api/sms/bulk HTTP/1.1"
     assert request.headers["authorization"] == "Bearer k"
@@ -99,22 +97,18 @@ def test_scheduled_at_is_utc_to_the_second(
 REFUSED = [
     # to: + and the country code first, digits only
     ("to", {"to": "447700900123"}),
-    ("to", {"to": "07700900123"}),
     ("to", {"to": "+"}),
     ("to", {"to": "+07700900123"}),
     ("to", {"to": "+44 7700 900123"}),
     ("to", {"to": "+44770090012\u0969"}),  # a Devanagari digit
     ("to", {"to": "+447700900123\n"}),
     ("to", {"to": "+1234567890123456"}),  # 16 digits
-    ("to", {"to": ""}),
     # body: 1 to 1024 characters
     ("body", {"body": ""}),
     ("body", {"body": " \n"}),
-    ("body", {"body": "x" * 1025}),
     ("body", {"body": "😀" * 1025}),
     ("body", {"body": "half \ud83d"}),
     # uuid
-    ("uuid", {"uuid": ""}),
     ("uuid", {"uuid": "42"}),
     ("uuid", {"uuid": UUID.replace("-", "")}),
     ("uuid", {"uuid": f"{{{UUID}}}"}),
@@ -122,9 +116,7 @@ REFUSED = [
     # scheduled_at: aware and in the future
     ("scheduled_at", {"scheduled_at": datetime(2031, 1, 1)}),  # noqa: DTZ001 - naive is the point
     ("scheduled_at", {"scheduled_at": NOW}),
-    ("scheduled_at", {"scheduled_at": NOW - timedelta(microseconds=1)}),
     ("scheduled_at", {"scheduled_at": int(NOW.timestamp())}),
-    ("scheduled_at", {"scheduled_at": -1}),
     ("scheduled_at", {"scheduled_at": 1_900_000_000_000}),  # milliseconds
     ("scheduled_at", {"scheduled_at": True}),
     ("scheduled_at", {"scheduled_at": 1.9e9}),
@@ -153,12 +145,10 @@ def test_what_breaks_the_contract_is_never_sent(
 @each(
     "fields",
     [
-        {"body": "x" * 1024},
         {"body": "😀" * 1024},
         {"to": "+123456789012345"},
         {"uuid": UUID.upper()},
         {"scheduled_at": NOW + timedelta(microseconds=1)},
-        {"campaign_tracking": "spring"},
         {"campaign_tracking": "spring", "shorten_links": True},
     ],
 )
@@ -184,30 +174,19 @@ def test_an_empty_batch_is_refused(server: OddServer, client: SmsService) -> Non
     assert not server.requests
 
 
-def test_many_findings_are_listed_shortly_and_kept_whole(client: SmsService) -> None:
-    with pytest.raises(RefusedBeforeSendingError, match="and 17 more") as caught:
-        client.send_bulk([outgoing(body="") for _ in range(20)])
-    assert len(caught.value.findings) == 20
-
-
-def test_a_refusal_quotes_neither_number_nor_text(client: SmsService) -> None:
-    with pytest.raises(RefusedBeforeSendingError) as caught:
-        client.send_bulk([outgoing(to="0770 0900123", body="Dear Ann " * 200, campaign="")])
+def test_a_refusal_lists_findings_shortly_and_quotes_neither_number_nor_text(client: SmsService) -> None:
+    wrong = outgoing(to="0770 0900123", body="Dear Ann " * 200, campaign="")
+    with pytest.raises(RefusedBeforeSendingError, match="and 27 more") as caught:
+        client.send_bulk([outgoing(to=wrong.to, body=wrong.body, campaign="") for _ in range(10)])
+    assert len(caught.value.findings) == 30
     for secret in ("0770", "900123", "Ann"):
-        assert secret not in str(caught.value)
-
-
-def test_a_messages_repr_shows_neither_number_nor_text() -> None:
-    shown = repr(OutgoingMessage(to=TO, body="Dear Ann", uuid=UUID))
-    assert UUID in shown
-    assert TO not in shown
-    assert "Ann" not in shown
+        assert secret not in str(caught.value) + repr(wrong)
+    assert wrong.uuid in repr(wrong)
 
 
 @each(
     "number, country, field",
     [
-        ("", "GB", "phoneNumber"),
         ("  ", "GB", "phoneNumber"),
         ("07700 900123", "", "countryCode"),
         ("07700 900123", "GBR", "countryCode"),
