@@ -6,10 +6,11 @@ from datetime import timedelta
 from pathlib import Path
 
 from command_line import open_ledger, run
+from sign_in_settings import SIGN_IN
 
 from dashboard.ledger.sign_ins import Account
 
-ANN = Account("https://id.example", "sub-1", "ann@example.com")
+ANN = Account(SIGN_IN["DASHBOARD_OIDC_ISSUER"], "sub-1", "ann@example.com")
 HOUR = timedelta(hours=1)
 
 
@@ -27,11 +28,4 @@ def test_who_is_barred_is_out_until_admitted(tmp_path: Path) -> None:
 
 
 def test_a_person_who_is_listed_is_let_in_again(tmp_path: Path) -> None:
-    people = {
-        "DASHBOARD_OIDC_ISSUER": ANN.issuer,
-        "DASHBOARD_OIDC_CLIENT_ID": "dashboard",
-        "DASHBOARD_OIDC_CLIENT_SECRET": "fictional",
-        "DASHBOARD_OIDC_COOKIE_SECRET": "Vq3ZkW8xTb1MnR6yHs2LpD5gJf9CuA7e",
-        "DASHBOARD_PEOPLE": "ann@example.com=admin",
-    }
-    assert "let in again" in run(tmp_path, "admit", "ANN@example.com", **people).stdout
+    assert "let in again" in run(tmp_path, "admit", "ANN@example.com", **SIGN_IN).stdout

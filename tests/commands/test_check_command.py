@@ -15,6 +15,7 @@ from each import each
 from fixtures_sandbox import SandboxPeer
 from odd_server import OddServer, Peer, answering, closed_port
 from oidc_provider_mock import run_server_in_thread
+from sign_in_settings import SIGN_IN
 from sqlalchemy import create_engine, make_url, text
 
 from dashboard.app.door.listening import listening
@@ -22,14 +23,6 @@ from dashboard.errors import SettingsError
 from dashboard.ledger import Ledger
 from dashboard.settings import SECRETS, load_settings, variable
 
-SECRET = "Vq3ZkW8xTb1MnR6yHs2LpD5gJf9CuA7e"
-SIGN_IN = {
-    "DASHBOARD_OIDC_ISSUER": "https://id.example.com",
-    "DASHBOARD_OIDC_CLIENT_ID": "dashboard",
-    "DASHBOARD_OIDC_CLIENT_SECRET": "fictional-client-secret",
-    "DASHBOARD_OIDC_COOKIE_SECRET": SECRET,
-    "DASHBOARD_PEOPLE": "ann@example.com=admin",
-}
 SERVICE = {"SMS_BASE_URL": "https://sms.example.com", "SMS_API_KEY": "fictional-key-4711"}
 WORKER = ("worker", "--until-done")
 LISTENS = {"host", "public-address", "page-options"}

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sign_in_settings import AS_FIELDS
 
 from dashboard.jobs.start_checks import database, files, reach
 from dashboard.ledger import Ledger
@@ -141,13 +142,6 @@ def test_a_database_that_is_not_safe_is_refused(case: str) -> None:
 
 def test_a_host_that_is_none_is_one_finding(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(os.sep)
-    locked = {
-        "oidc_issuer": "https://id.example",
-        "oidc_client_id": "dashboard",
-        "oidc_client_secret": "fictional-client-secret",
-        "oidc_cookie_secret": "Vq3ZkW8xTb1MnR6yHs2LpD5gJf9CuA7e",
-        "people": "ann@example.com=admin",
-    }
-    settings = load_settings(host="no-such-host.invalid", **locked)
+    settings = load_settings(host="no-such-host.invalid", **AS_FIELDS)
     assert reach.host(settings).state == "refused"
     assert reach.public_address(settings).state == "ok"

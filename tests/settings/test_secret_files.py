@@ -6,23 +6,20 @@ import os
 from pathlib import Path
 
 import pytest
+from sign_in_settings import SECRET, SIGN_IN
 
 from dashboard.errors import SettingsError
 from dashboard.settings import Settings, load_settings, variable
 from dashboard.settings.secret_files import SECRETS, file_variable
 
-FIRST, SECOND = "Vq3ZkW8xTb1MnR6yHs2LpD5gJf9CuA7e", "hT4vQz7NcX2mKe9RbW5sYp8LdJ3gFa6U"
-OTHERS = {
+FIRST, SECOND = SECRET, "hT4vQz7NcX2mKe9RbW5sYp8LdJ3gFa6U"
+OTHERS = SIGN_IN | {
     "SMS_BASE_URL": "https://sms.example.com",
     "SMS_API_KEY": FIRST,
     "DASHBOARD_WEBHOOK_SECRET": FIRST,
     "DASHBOARD_WEBHOOK_SECRET_BEFORE": FIRST,
-    "DASHBOARD_OIDC_ISSUER": "https://id.example.com",
-    "DASHBOARD_OIDC_CLIENT_ID": "dashboard",
     "DASHBOARD_OIDC_CLIENT_SECRET": FIRST,
-    "DASHBOARD_OIDC_COOKIE_SECRET": FIRST,
     "DASHBOARD_METRICS_TOKEN": FIRST,
-    "DASHBOARD_PEOPLE": "ann@example.com=admin",
     "DASHBOARD_DATABASE_URL": "sqlite:///ledger.sqlite",
 }
 

@@ -9,27 +9,17 @@ import pytest
 from each import each
 from hypothesis import given
 from hypothesis import strategies as st
+from sign_in_settings import AS_FIELDS
+from sign_in_settings import SECRET as GOOD
 
 from dashboard.errors import SettingsError
 from dashboard.settings import load_settings
 
-GOOD = "Vq3ZkW8xTb1MnR6yHs2LpD5gJf9CuA7e"
-OTHERS: Mapping[str, Mapping[str, object]] = {
+OTHERS: Mapping[str, dict[str, str]] = {
     "webhook_secret": {},
     "metrics_token": {},
     "sms_api_key": {"sms_base_url": "https://sms.example.com"},
-    "oidc_cookie_secret": {
-        "oidc_issuer": "https://id.example.com",
-        "oidc_client_id": "dashboard",
-        "oidc_client_secret": "fictional-client-secret",
-        "people": "ann@example.com=admin",
-    },
-    "oidc_client_secret": {
-        "oidc_issuer": "https://id.example.com",
-        "oidc_client_id": "dashboard",
-        "oidc_cookie_secret": GOOD,
-        "people": "ann@example.com=admin",
-    },
+    **dict.fromkeys(("oidc_cookie_secret", "oidc_client_secret"), AS_FIELDS),
 }
 """The secrets, each with what has to be set beside it."""
 
@@ -39,7 +29,7 @@ LEAST = [("webhook_secret", 24), ("oidc_cookie_secret", 32), ("metrics_token", 3
 
 def kept(name: str, secret: str) -> str:
     """What the settings make of a secret."""
-    return str(getattr(load_settings(**{**OTHERS[name], name: secret}), name).get_secret_value())
+    return str(getattr(load_settings(**OTHERS[name] | {name: secret}), name).get_secret_value())
 
 
 @pytest.mark.parametrize("name", OTHERS)
@@ -80,12 +70,7 @@ def test_the_least_length_is_enough(name: str, least: int) -> None:
     refused(name, GOOD[: least - 1])
 
 
-@given(
-    st.binary(
-        min_size=32,
-        max_size=64,
-    ).filter(lambda key: len(set(key.hex())) > 12)
-)
+@given(st.binary(min_size=32, max_size=64).filter(lambda key: len(set(key.hex())) > 12))
 def test_a_random_secret_is_taken(key: bytes) -> None:
     for secret in (key.hex(), b64encode(key).decode(), f"whsec_{b64encode(key).decode()}"):
         if secret not in (secret + secret)[1:-1]:

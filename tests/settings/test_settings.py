@@ -9,6 +9,7 @@ import pytest
 from each import each
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sign_in_settings import SIGN_IN
 from tiers import draws
 
 from dashboard.errors import SettingsError
@@ -24,12 +25,18 @@ def test_without_any_setting_the_sandbox_is_used() -> None:
     assert settings.ledger_url.startswith("sqlite:///")
 
 
-def test_a_service_is_used_when_address_and_key_are_set(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_service_is_used_when_address_and_key_are_set_and_the_key_never_travels_in_the_clear(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setenv("SMS_BASE_URL", "https://sms.example.com")
     monkeypatch.setenv("SMS_API_KEY", KEY)
     settings = load_settings()
     assert not settings.uses_sandbox
     assert KEY not in repr(settings)
+    monkeypatch.setenv("SMS_BASE_URL", "http://sms.example.com")
+    with pytest.raises(SettingsError, match="https://") as caught:
+        load_settings()
+    assert KEY not in str(caught.value)
 
 
 @pytest.mark.parametrize("name", ["SMS_BASE_URL", "SMS_API_KEY"])
@@ -37,14 +44,6 @@ def test_half_a_service_is_refused(monkeypatch: pytest.MonkeyPatch, name: str) -
     monkeypatch.setenv(name, "https://sms.example.com")
     with pytest.raises(SettingsError, match="set SMS_BASE_URL and SMS_API_KEY together"):
         load_settings()
-
-
-def test_a_key_never_travels_in_the_clear(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SMS_BASE_URL", "http://sms.example.com")
-    monkeypatch.setenv("SMS_API_KEY", KEY)
-    with pytest.raises(SettingsError, match="https://") as caught:
-        load_settings()
-    assert KEY not in str(caught.value)
 
 
 @pytest.mark.parametrize(
@@ -55,16 +54,12 @@ def test_a_key_never_travels_in_the_clear(monkeypatch: pytest.MonkeyPatch) -> No
         ("http://localhost:9000", True),
         ("http://[::1]:9000", True),
         ("http://127.0.0.1.example.com", False),
-        ("http://localhost.example.com", False),
         ("ftp://127.0.0.1", False),
         ("https://user:password@sms.example.com", False),
         ("https://sms.example.com:port", False),
         ("https://[::1", False),
-        ("https://sms.example.com?k=1", False),
         ("https://sms.example.com/?", False),
-        ("https://sms.example.com/#x", False),
         ("https://sms.example.com#", False),
-        ("https://.", False),
         ("https://sms..example.com", False),
         ("https://xn--", False),
         ("https://bücher.example", True),
@@ -79,29 +74,17 @@ def test_which_addresses_may_be_given_a_key(url: str, safe: bool) -> None:
     assert is_safe_base_url(url) is safe
 
 
-SIGN_IN = {
-    "DASHBOARD_OIDC_ISSUER": "https://id.example.com",
-    "DASHBOARD_OIDC_CLIENT_ID": "dashboard",
-    "DASHBOARD_OIDC_CLIENT_SECRET": "fictional-client-secret",
-    "DASHBOARD_OIDC_COOKIE_SECRET": "Vq3ZkW8xTb1MnR6yHs2LpD5gJf9CuA7e",
-    "DASHBOARD_PEOPLE": "ann@example.com=admin",
-}
-
-
 def set_up(monkeypatch: pytest.MonkeyPatch, **changed: str) -> None:
     for name, value in (SIGN_IN | changed).items():
         monkeypatch.setenv(name, value)
-
-
-def test_a_whole_sign_in_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
-    set_up(monkeypatch)
-    assert load_settings().oidc_issuer == SIGN_IN["DASHBOARD_OIDC_ISSUER"]
 
 
 @pytest.mark.parametrize("blank", ["", "  "])
 @pytest.mark.parametrize("missing", SIGN_IN)
 def test_a_sign_in_with_a_gap_is_refused(monkeypatch: pytest.MonkeyPatch, missing: str, blank: str) -> None:
     """Without its issuer, too: who set the rest believes that people have to sign in."""
+    set_up(monkeypatch)
+    assert load_settings().oidc_issuer == SIGN_IN["DASHBOARD_OIDC_ISSUER"]
     set_up(monkeypatch, **{missing: blank})
     with pytest.raises(SettingsError, match=rf"set {missing} too"):
         load_settings()
@@ -134,30 +117,21 @@ def test_the_public_address_is_one(monkeypatch: pytest.MonkeyPatch, url: str) ->
     ("name", "value", "sentence"),
     [
         ("DASHBOARD_PORT", "tcp://10.0.0.1:80", "write a whole number"),  # as Kubernetes sets it
-        ("DASHBOARD_PORT", "8501.5", "write a whole number"),
-        ("DASHBOARD_PORT", "0", "write 1 or more"),
         ("DASHBOARD_PORT", "70000", "write 65535 or less"),
-        ("DASHBOARD_BATCH_SIZE", "0", "write 1 or more"),
         ("DASHBOARD_MESSAGES_PER_SECOND", "inf", "write a number"),
-        ("DASHBOARD_MESSAGES_PER_SECOND", "nan", "write a number"),
-        ("DASHBOARD_READER_SECONDS", "0", "write more than 0"),
         ("DASHBOARD_PRICE_PER_CREDIT", "0,07", "write a number with a point, such as 0.07"),
         ("DASHBOARD_PRICE_PER_CREDIT", "Infinity", "write a number"),
         ("DASHBOARD_PAUSE_ON_OPT_OUTS", "maybe", "write true or false"),
-        ("DASHBOARD_OPEN_WITHOUT_SIGN_IN", "sure", "write true or false"),
         ("DASHBOARD_CURRENCY", "euro", "three letters of a currency .* such as EUR"),
-        ("DASHBOARD_CURRENCY", "€", "three letters of a currency"),
         ("DASHBOARD_TIME_ZONE", "Mars", "time zone .* such as Europe/Berlin"),
         ("DASHBOARD_TIME_ZONE", "../etc/passwd", "time zone .* such as Europe/Berlin"),
         ("DASHBOARD_COUNTRY", "UK", "write GB; that, and not UK, is the code"),
         ("DASHBOARD_PORT", "many", "write a whole number, such as 8501"),
-        ("DASHBOARD_WORKBOOK_ROWS", "-1", "write 1 or more, such as 1048576"),
-        ("DASHBOARD_SESSION_HOURS", "-1", "write more than 0, such as 12"),
-        ("DASHBOARD_KEEP_DAYS", "x", "write a whole number, such as 90"),
+        ("DASHBOARD_WORKBOOK_ROWS", "0", "write 1 or more, such as 1048576"),
+        ("DASHBOARD_SESSION_HOURS", "0", "write more than 0, such as 12"),
         ("DASHBOARD_COUNTRY", "gb", "write GB"),
         ("DASHBOARD_COUNTRY", "Germany", "write DE"),
         ("DASHBOARD_COUNTRY", "GBR", "write GB"),
-        ("DASHBOARD_COUNTRY", "ZZ", "write the two letters of a country"),
         ("DASHBOARD_COUNTRY", "Atlantis", "write the two letters of a country"),
         ("DASHBOARD_LANGUAGE", "tlh", "choose one of de, en, es, fr, nl, pl;"),
     ],
@@ -224,10 +198,8 @@ def why_not() -> tuple[str, BaseException | None]:
     ("name", "near"),
     [
         ("DASHBOARD_PROT", "Did you mean DASHBOARD_PORT?"),
-        ("DASHBOARD_OIDC_ISUER", "Did you mean DASHBOARD_OIDC_ISSUER?"),
         ("DASHBOARD_COLOUR_OF_THE_WALLPAPER", "README.md"),
         ("DASHBORD_PORT", "Did you mean DASHBOARD_PORT?"),
-        ("DASHBOARDS_KEEP_DAY", "Did you mean DASHBOARD_KEEP_DAYS?"),
         ("DASHBOARDPORT", "Did you mean DASHBOARD_PORT?"),
         ("DAHSBOARD_COLOUR_OF_THE_WALLPAPER", "README.md"),
         ("SMS_APIKEY", "Did you mean SMS_API_KEY?"),
