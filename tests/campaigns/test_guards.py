@@ -57,22 +57,6 @@ def sent(*texts: tuple[int, datetime]) -> pd.DataFrame:
     return pd.DataFrame({"to": frame["person"].map(PHONES).astype("str"), "at": at})
 
 
-def test_who_got_too_many_texts_is_left_out() -> None:
-    messages = write_messages(pd.DataFrame({"phone": PHONES}), "Hi", campaign="x")
-    before = sent(
-        (0, NOW - timedelta(days=1)),
-        (0, NOW - timedelta(days=6)),
-        (1, NOW - timedelta(days=1)),
-        (1, NOW - timedelta(days=7)),  # just outside
-        (1, NOW + timedelta(days=8)),
-    )
-    capped = cap_frequency(messages, before, at_most=2, within=timedelta(days=7), now=NOW)
-    assert capped["problem"].astype("str").fillna("").tolist() == ["too_often", "", ""]
-    assert estimate_credits(capped).credits_high == 2
-    assert capped.dtypes.equals(messages.dtypes)
-    assert messages["problem"].isna().all()
-
-
 def test_a_scheduled_text_counts_at_its_time() -> None:
     at = datetime(2090, 1, 1, tzinfo=UTC)
     messages = write_messages(pd.DataFrame({"phone": PHONES}), "Hi", campaign="x", schedule=Schedule(at))
@@ -81,10 +65,14 @@ def test_a_scheduled_text_counts_at_its_time() -> None:
     assert capped["problem"].notna().tolist() == [False, True, False]
 
 
-def test_other_problems_stay() -> None:
+def test_who_got_too_many_texts_costs_nothing_and_other_problems_stay() -> None:
     messages = write_messages(pd.DataFrame({"phone": PHONES, "v": ["", "a", "b"]}), "{{v}}", campaign="x")
-    capped = cap_frequency(messages, sent((0, NOW)), at_most=1, within=timedelta(days=1), now=NOW)
-    assert capped["problem"].astype("str").fillna("").tolist() == ["empty_field", "", ""]
+    before = messages.copy()
+    capped = cap_frequency(messages, sent((0, NOW), (1, NOW)), at_most=1, within=timedelta(days=1), now=NOW)
+    assert capped["problem"].astype("str").fillna("").tolist() == ["empty_field", "too_often", ""]
+    assert estimate_credits(capped).credits_high == 1
+    assert capped.dtypes.equals(messages.dtypes)
+    pd.testing.assert_frame_equal(messages, before)
 
 
 @given(
@@ -112,7 +100,6 @@ def test_a_cap_of_none_is_refused() -> None:
 @each(
     "text, sender, hints",
     [
-        ("Sale! Reply STOP to opt out", None, ()),
         ("Sale! Reply STOP to opt out", "+447911123456", ()),
         ("Sale! Text STOP to 60777", "Shop", ()),
         ("Sale! Abmelden: https://s.example/x", "Shop", ()),
@@ -121,7 +108,6 @@ def test_a_cap_of_none_is_refused() -> None:
         ("Sale! Reply “stop” to end", None, ()),
         ("Sale! Stop by our shop", None, (Hint.NO_WAY_OUT,)),
         ("Sale today, non-stop", None, (Hint.NO_WAY_OUT,)),
-        ("Sale today at the bus", None, (Hint.NO_WAY_OUT,)),
         ("Sale {{stop}}", None, (Hint.NO_WAY_OUT,)),
         ("Unstoppable sale", None, (Hint.NO_WAY_OUT,)),
         ("Sale{{#member}}, STOP to end{{/member}}", None, (Hint.NOT_FOR_ALL,)),

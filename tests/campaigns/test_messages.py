@@ -51,11 +51,11 @@ def dtypes(frame: pd.DataFrame) -> dict[str, str]:
     return {str(name): str(dtype) for name, dtype in frame.dtypes.items()}
 
 
-def test_a_row_per_contact_in_their_order() -> None:
-    messages = write_messages(PEOPLE, "Hi {{first_name|there}}", campaign="Spring")
-    assert messages["row"].tolist() == [2, 3, 5]
-    assert messages["to"].tolist() == PEOPLE["phone"].tolist()
-    assert messages["body"].tolist() == ["Hi Ann", "Hi there", "Hi Bea"]
+def test_a_row_per_contact_in_their_order_also_of_a_filtered_frame() -> None:
+    messages = write_messages(PEOPLE.iloc[[2, 0, 1]], "Hi {{first_name|there}}", campaign="Spring")
+    assert messages["row"].tolist() == [5, 2, 3]
+    assert messages["to"].tolist() == PEOPLE["phone"].iloc[[2, 0, 1]].tolist()
+    assert messages["body"].tolist() == ["Hi Bea", "Hi Ann", "Hi there"]
     assert messages["scheduled_at"].isna().all()
 
 
@@ -110,19 +110,14 @@ def test_every_problem_has_a_sentence() -> None:
     assert all(explain_message(code).endswith(".") for code in MessageProblem)
 
 
-def test_columns_that_are_not_text_can_be_fields() -> None:
+def test_a_field_finds_the_column_that_means_it_of_text_or_not() -> None:
     people = pd.DataFrame(
-        {"phone": ["+447911123456"] * 2, "points": [10, 20], "tier": pd.Categorical(["gold", None])}
-    )
-    messages = write_messages(people, "{{points}} {{tier|new}}", campaign="Spring")
-    assert messages["body"].tolist() == ["10 gold", "20 new"]
+        {"phone": ["+447911123456"] * 2, "Vorname": ["Ann", "Bo"], "Nom de famille": ["Quill"] * 2}
+    ).assign(points=[10, 20], tier=pd.Categorical(["gold", None]))
+    text = "Hi {{first_name}} {{last name}}: {{points}} {{tier|new}}"
+    messages = write_messages(people, text, campaign="Spring")
+    assert messages["body"].tolist() == ["Hi Ann Quill: 10 gold", "Hi Bo Quill: 20 new"]
     assert messages["row"].tolist() == [1, 2]
-
-
-def test_a_field_finds_the_column_that_means_it() -> None:
-    people = pd.DataFrame({"phone": ["+447911123456"], "Vorname": ["Ann"], "Nom de famille": ["Quill"]})
-    messages = write_messages(people, "Hi {{first_name}} {{last name}}", campaign="Spring")
-    assert messages["body"].tolist() == ["Hi Ann Quill"]
 
 
 def test_a_cleaned_list_is_written_to_its_sendable_rows() -> None:
@@ -139,22 +134,15 @@ def test_a_cleaned_list_is_written_to_its_sendable_rows() -> None:
     assert dtypes(messages) == {c.name: c.dtype for c in SCHEMAS["write_messages(...)"]}
 
 
-def test_rows_of_a_filtered_frame_are_matched_by_place() -> None:
-    messages = write_messages(PEOPLE.iloc[[2, 0]], "Hi {{first_name}}", campaign="Spring")
-    assert messages[["row", "body"]].to_dict("list") == {"row": [5, 2], "body": ["Hi Bea", "Hi Ann"]}
-
-
 @each(
     "choices, says",
     [
         ({"campaign": " "}, "no name"),
         ({"campaign": "x", "tracking": "spring", "shorten_links": False}, "Leave shorten_links on"),
-        ({"campaign": "x", "schedule": datetime(2090, 1, 1, 9)}, "no time zone"),  # noqa: DTZ001 - refused
         ({"campaign": "x", "schedule": datetime(2020, 1, 1, 9)}, "no time zone"),  # noqa: DTZ001 - refused
         ({"campaign": "x", "schedule": pd.Timestamp("2020-01-01 09:00")}, "no time zone"),
         ({"campaign": "x", "schedule": pd.NaT}, "not a date with a time of day"),
         ({"campaign": "x", "schedule": date(2090, 1, 1)}, "not a date with a time of day"),
-        ({"campaign": "x", "schedule": "2090-01-01 09:00"}, "not a date with a time of day"),
         ({"campaign": "x", "schedule": ""}, "not a date with a time of day"),
         ({"campaign": "x", "schedule": 0}, "not a date with a time of day"),
         ({"campaign": "x", "schedule": datetime(2020, 1, 1, 9, tzinfo=UTC)}, "already passed"),
@@ -204,7 +192,6 @@ def test_a_phone_that_is_no_valid_number_is_a_problem_of_its_row() -> None:
 @each(
     "phones",
     [
-        pd.Series([447400123456, 447400123457]),
         pd.Series([447400123456.0, None]),
         pd.Series([447400123456, None], dtype="Int64"),
         pd.Series(pd.Categorical(["07400 123456", None])),

@@ -32,40 +32,28 @@ MISTAKES: dict[str, tuple[str | Path, ...]] = {
     "a folder as sheet": ("clean", "folder", *GB),
     "noise as csv": ("clean", "noise.csv", *GB),
     "noise as xlsx": ("clean", "noise.xlsx", *GB),
-    "noise as xls": ("clean", "noise.xls", *GB),
     "noise as parquet": ("clean", "noise.parquet", *GB),
     "nothing as csv": ("clean", "empty.csv", *GB),
-    "nothing as xlsx": ("clean", "empty.xlsx", *GB),
     "a device as sheet": ("clean", "/dev/null", *GB),
     "header row beyond": ("clean", "s.csv", *GB, "--header-row", "99999999999999999999"),
-    "no header row": ("clean", "s.csv", *GB, "--header-row", "0"),
     "odd delimiter": ("clean", "s.csv", *GB, "--delimiter", "xyz"),
     "odd encoding": ("clean", "s.csv", *GB, "--encoding", "nonsense"),
     "no such worksheet": ("clean", SAMPLES / "contacts.xlsx", *GB, "--worksheet", "zzz"),
     "out is the sheet": ("clean", "s.csv", *GB, "--out", "s.csv"),
-    "out is the sheet, json": ("clean", "s.csv", *GB, "--out", "./s.csv", "--json"),
     "out is a link to the sheet": ("clean", "s.csv", *GB, "--out", "link.csv"),
-    "out is a hard link to it": ("clean", "s.csv", *GB, "--out", "hard.csv"),
     "out is a folder": ("clean", "s.csv", *GB, "--out", "folder.csv"),
-    "out below a file": ("clean", "s.csv", *GB, "--out", "s.csv/x.csv"),
     "out is a device": ("clean", "s.csv", *GB, "--out", "full.csv"),
-    "no such month": ("statement", "2026-13"),
-    "no month": ("statement", ""),
-    "other digits": ("statement", "\uff12\uff10\uff12\uff16-11"),
-    "statement in no folder": ("statement", "2026-11", "--out", "nowhere/x.xlsx"),
     "statement is a folder": ("statement", "2026-11", "--out", "folder"),
     "statement on a full disk": ("statement", "2026-11", "--out", "full.xlsx"),
     "statement of no kind": ("statement", "2026-11", "--out", "x.pdf"),
     "statement over the ledger": ("statement", "2026-11", "--out", "ledger.xlsx"),
     "export into a file": ("export", "s.csv"),
-    "export below a file": ("export", "s.csv/x"),
     "export of no campaign": ("export", "out", "--campaign", "nope"),
     "export onto folders": ("export", "taken"),
     "backup in no folder": ("backup", "nowhere/x"),
     "backup onto a folder": ("backup", "folder"),
     "backup onto the ledger": ("backup", "data/ledger.sqlite"),
     "backup onto its log": ("backup", "data/ledger.sqlite-wal"),
-    "backup onto its log, shouted": ("backup", "data/LEDGER.SQLITE-WAL"),
     "backup onto a device": ("backup", "/dev/full"),
     "restore of nothing": ("restore", "nowhere"),
     "restore of a sheet": ("restore", "s.csv"),
@@ -75,11 +63,9 @@ MISTAKES: dict[str, tuple[str | Path, ...]] = {
     "restore of a newer copy": ("restore", "newer.sqlite"),
     "restore of noise": ("restore", "noise.csv"),
     "forget before the calendar": ("forget", "--days", "99999999"),
-    "forget for ever": ("forget", "--days", "99999999999999"),
     "forget nothing": ("forget", "--days", "0"),
     "no country": ("send", "s.csv", "--campaign", "x", "--template", "Hi", "--dry-run"),
     "sandbox in a file": ("sandbox", "--folder", "s.csv"),
-    "sandbox below a file": ("sandbox", "--folder", "s.csv/x"),
     "sandbox on no port": ("sandbox", "--port", "99999"),
     "no such command": ("cleam", "s.csv"),
 }
@@ -98,7 +84,6 @@ SAID: tuple[tuple[tuple[str, ...], str, dict[str, str]], ...] = (
     ((*HI, "--no-short-links", "--tracking", "x"), "short", {}),
     ((*HI, "--at", "2020-03-01T10:00"), "has already passed", {}),
     ((*HI, "--at", "2090-03-01"), "--at is no day with a time", {}),
-    ((*HI, "--at", "2090-02-30T10:00"), "--at is no day with a time", {}),
     ((*SEND, "--template", "Hi", "--json"), "--yes", {}),
     *(((*HI, option, HALF), "half a character", {}) for option in OF_WORDS),
     (HI, "SMS_BASE_URL", {"SMS_BASE_URL": "https://sms.example?k=1", "SMS_API_KEY": KEY}),
@@ -107,11 +92,6 @@ SAID: tuple[tuple[tuple[str, ...], str, dict[str, str]], ...] = (
     (HI, "", {LEDGER: "sqlite:///" + "x" * 5000}),
     (("statement", "november"), "2026-11", {}),
     (("statement", "2026-11"), "cannot be used right now", {LEDGER: f"postgresql://ann:{KEY}@127.0.0.1:1/x"}),
-    (
-        ("forget", "--days", "9"),
-        "cannot be used right now",
-        {LEDGER: f"postgresql://ann:{KEY}@127.0.0.1:1/x"},
-    ),
     *((("statement", "2026-11"), "", {LEDGER: address}) for address in UNREADABLE),
 )
 
@@ -123,15 +103,13 @@ def ground(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "s.csv").write_text("name,phone\nAnn,+447400123456\n")
     (folder / "wide.csv").write_text("phone,name,town\n07911123456,Ann,Leeds\n")
     (folder / "link.csv").symlink_to("s.csv")
-    (folder / "hard.csv").hardlink_to(folder / "s.csv")
     for name in ("full.csv", "full.xlsx"):
         (folder / name).symlink_to("/dev/full")
     for name in ("folder", "folder.csv", "data", "taken/messages.parquet"):
         (folder / name).mkdir(parents=True)
-    for ending in ("csv", "xlsx", "xls", "parquet"):
+    for ending in ("csv", "xlsx", "parquet"):
         (folder / f"noise.{ending}").write_bytes(b"\xfe\x00\x93\x07PK" * 900)
-    for ending in ("csv", "xlsx"):
-        (folder / f"empty.{ending}").touch()
+    (folder / "empty.csv").touch()
     Ledger.open(f"sqlite:///{folder}/data/ledger.sqlite").close()
     (folder / "ledger.xlsx").symlink_to("data/ledger.sqlite")
     assert run(folder, "backup", "copy.sqlite").returncode == 0
