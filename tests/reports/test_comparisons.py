@@ -70,6 +70,8 @@ def test_groups_of_several_columns_are_named_whole(called: str | None) -> None:
 @given(GROUPS)
 def test_a_verdict_needs_enough_of_both_and_more_than_chance(groups: list[tuple[int, int]]) -> None:
     pairs = compare_groups(rates_of(*groups))
+    declared = {column.name: column.dtype for column in SCHEMAS["compare_groups(...)"]}
+    assert {str(name): str(dtype) for name, dtype in pairs.dtypes.items()} == declared
     sizes = {chr(ord("A") + place): group for place, group in enumerate(groups)}
     large = [name for name, (_hits, n) in sizes.items() if n >= FEWEST]
     assert {frozenset(pair) for pair in zip(pairs["better"], pairs["worse"], strict=True)} == set(
@@ -186,9 +188,3 @@ def test_whoever_was_forgotten_is_not_taken_for_one_person() -> None:
 def test_a_column_of_people_that_is_not_there_is_asked_for() -> None:
     with pytest.raises(OptionError, match="who got each"):
         delivery_rates(messages(DELIVERED), "country", person="phone")
-
-
-@pytest.mark.parametrize("rates", [rates_of((95, 100), (80, 100)), rates_of((1, 2), (1, 2))])
-def test_columns_of_comparisons_are_as_declared(rates: pd.DataFrame) -> None:
-    declared = {column.name: column.dtype for column in SCHEMAS["compare_groups(...)"]}
-    assert {str(c): str(t) for c, t in compare_groups(rates).dtypes.items()} == declared

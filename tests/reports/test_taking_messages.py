@@ -150,10 +150,7 @@ def tables_of(frame: pd.DataFrame) -> dict[str, pd.DataFrame]:
         "status_over_time",
     )
     return {
-        **{
-            f"{name}(...)": getattr(dashboard, name)(frame)
-            for name in (*simple, "reconcile", "status_over_time")
-        },
+        **{f"{name}(...)": getattr(dashboard, name)(frame) for name in simple},
         **{f"Statement.{part}": getattr(statement, part) for part in ("by_campaign", "by_country")},
         **{f"Statement.{part}": getattr(statement, part) for part in ("by_sender", "totals")},
         "breakdown(...)": dashboard.breakdown(frame, "country"),
