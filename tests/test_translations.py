@@ -30,11 +30,6 @@ def catalogue(name: str) -> Catalog:
         return read_po(file)
 
 
-def test_there_are_five_and_english_that_needs_no_reader() -> None:
-    assert LANGUAGES == ["de", "es", "fr", "nl", "pl"]
-    assert words.is_proofread(words.ENGLISH)
-
-
 @each("language", LANGUAGES)
 def test_a_language_is_whole_and_keeps_the_marks(language: str) -> None:
     """A message that is new may wait for its translators, but not many of them."""
@@ -69,6 +64,7 @@ def test_plurals_and_times_are_written_as_the_language_does(language: str) -> No
         words.use(words.ENGLISH)
     assert len({re.sub(r"[\d\W]", "", one) for one in said}) == (3 if language == "pl" else 2)
     assert re.search(r"2026\D+0?9[:.]30", moment)
+    assert words.is_proofread(words.ENGLISH)
     assert not words.is_proofread(language)
 
 
