@@ -112,10 +112,8 @@ def test_reports_wait_even_beyond_the_end_of_the_sandbox_until_a_webhook_takes_t
 @each(
     "wanted, field",
     [
-        ({"url": "http://sms.example/hook", "secret": SECRET}, "url"),
         ({"url": "http://192.0.2.1/hook", "secret": SECRET}, "url"),
         ({"url": "https://127.0.0.1/hook", "secret": SECRET}, "url"),
-        ({"url": "nowhere", "secret": SECRET}, "url"),
         ({"url": "http://127.0.0.1:port/", "secret": SECRET}, "url"),
         ({"url": "http://127.0.0.1/", "secret": ""}, "secret"),
         ({"url": "http://127.0.0.1/", "secret": "whsec_%%"}, "secret"),

@@ -113,11 +113,9 @@ def test_what_has_no_uuid_is_no_message(element: object) -> None:
         ("2030-01-02T03:04:05.6789019Z", CREATED),
         (int(CREATED.timestamp()), CREATED.replace(microsecond=0)),
         ("", None),
-        ("soon", None),
         ("0000-00-00T00:00:00Z", None),
         (1e30, None),
         (True, None),
-        ([], None),
     ],
 )
 def test_timestamps_become_aware_utc_or_none(written: object, meant: datetime | None) -> None:
@@ -134,13 +132,10 @@ def test_credits_are_a_count_or_none(answered: object, credits_used: int | None)
     assert read(credits_used=answered).credits_used == credits_used
 
 
-@each("contact", [None, [], "Ann", 5])
-def test_an_odd_contact_is_none(contact: object) -> None:
-    assert read(contact=contact).contact is None
-    assert read(contact=contact).contact_uuid is None
-
-
-def test_odd_contact_methods_are_left_out() -> None:
+def test_an_odd_contact_is_none_and_odd_contact_methods_are_left_out() -> None:
+    for odd in ([], "Ann"):
+        assert read(contact=odd).contact is None
+        assert read(contact=odd).contact_uuid is None
     contact = read(contact={"uuid": "c", "contact_methods": [None, {"address": 5}]}).contact
     assert contact is not None
     assert contact.contact_methods == (ContactMethod(None, None, None, None, None),)
@@ -163,14 +158,11 @@ def test_no_answer_is_too_odd_to_read(element: dict[str, Any]) -> None:
 
 
 def test_a_messages_repr_shows_neither_number_nor_text_nor_name() -> None:
-    shown = repr(read_message({**WHOLE, "nickname": "Ann"}))
-    assert "pending" in shown
+    message = read_message({**WHOLE, "nickname": "Ann"})
+    assert message is not None
+    assert "pending" in repr(message)
     for personal in ("900123", "Ann"):
-        assert personal not in shown
-    contact = read_message(WHOLE)
-    assert contact is not None
-    assert "Ann" not in repr(contact.contact)
-    assert "900123" not in repr(contact.contact)
+        assert personal not in repr(message) + repr(message.contact)
 
 
 def check(answer: object) -> NumberCheck:
@@ -181,7 +173,7 @@ def check(answer: object) -> NumberCheck:
         return client.validate("07700 900123", "gb")
 
 
-@each("written", ["mobile", "MOBILE", "Mobile", " mobile "])
+@each("written", ["MOBILE", " Mobile "])
 def test_line_types_in_any_letter_case(written: str) -> None:
     assert check({"valid_format": True, "country": "gb", "type": written}) == NumberCheck(
         valid_format=True,

@@ -109,7 +109,7 @@ def test_reprs_hold_no_key() -> None:
         assert KEY not in repr(vars(client._wire))
 
 
-@each("key", ["", "two words", "line\nbreak", "clé", "tab\t"])
+@each("key", ["", "two words", "line\nbreak", "clé"])
 def test_a_key_that_cannot_stand_in_a_header_is_refused_without_quoting_it(key: str) -> None:
     with pytest.raises(SettingsError, match="The service's key") as caught:
         SmsService("https://sms.example", key)
