@@ -63,6 +63,11 @@ def test_a_first_start_is_safe_and_nothing_is_made(tmp_path: Path) -> None:
     assert contents(tmp_path) == {}
 
 
+def test_all_that_is_refused_is_said_at_once(tmp_path: Path) -> None:
+    start = run(tmp_path, **UNSAFE["host"][0], **UNSAFE["service-key"][0])
+    assert all(name in start.stderr for name in ("DASHBOARD_HOST", "SMS_API_KEY"))
+
+
 @each("name", UNSAFE)
 def test_what_is_refused_is_refused_by_the_start_and_the_worker_too(tmp_path: Path, name: str) -> None:
     variables, said = UNSAFE[name]
@@ -82,12 +87,6 @@ def test_what_is_refused_is_refused_by_the_start_and_the_worker_too(tmp_path: Pa
     assert contents(tmp_path) == {}
     for done in (plain, start, worker):
         assert "hidden-word" not in done.stdout + done.stderr
-
-
-def test_all_that_is_refused_is_said_at_once(tmp_path: Path) -> None:
-    start = run(tmp_path, **UNSAFE["host"][0], **UNSAFE["service-key"][0])
-    assert "DASHBOARD_HOST" in start.stderr
-    assert "SMS_API_KEY" in start.stderr
 
 
 @pytest.mark.usefixtures("soon")
@@ -230,20 +229,17 @@ def test_a_database_that_cannot_be_reached_is_refused_without_its_password(tmp_p
     assert "hidden-word" not in str(found)
 
 
-def test_a_ledger_of_a_newer_program_is_refused(tmp_path: Path) -> None:
-    with open_ledger(tmp_path) as ledger, ledger.database.write() as connection:
-        connection.execute(text("UPDATE ledger_version SET version = 999"))
-    code, found = told(tmp_path)
-    assert (code, found["database"][0]) == (1, "refused")
-    assert "Install the newer program" in found["database"][1]
-
-
-def test_a_ledger_is_left_as_it_is(tmp_path: Path) -> None:
+def test_a_ledger_is_left_as_it_is_and_one_of_a_newer_program_is_refused(tmp_path: Path) -> None:
     open_ledger(tmp_path).close()
     before = contents(tmp_path)
     code, found = told(tmp_path)
     assert (code, found["database"]) == (0, ("ok", "The ledger is there, on SQLite."))
     assert contents(tmp_path) == before
+    with open_ledger(tmp_path) as ledger, ledger.database.write() as connection:
+        connection.execute(text("UPDATE ledger_version SET version = 999"))
+    code, found = told(tmp_path)
+    assert (code, found["database"][0]) == (1, "refused")
+    assert "Install the newer program" in found["database"][1]
 
 
 @pytest.fixture(scope="module")
@@ -279,7 +275,6 @@ DOCUMENT = dict.fromkeys(("authorization_endpoint", "token_endpoint", "jwks_uri"
 @each(
     "status, body, said",
     [
-        (200, b"<html>", "does not answer with an OpenID configuration"),
         (404, b"{}", "does not answer with an OpenID configuration"),
         (200, b"[" * 100_000, "does not answer with an OpenID configuration"),
         (200, json.dumps({**DOCUMENT, "issuer": "https://other.example.com"}).encode(), "something else"),
@@ -300,7 +295,7 @@ def test_an_issuer_that_is_none_is_refused_online(
     assert run(tmp_path, "check", **variables).returncode == 0
 
 
-@each("minutes, state", [(-1, "warning"), (-10, "refused"), (10, "refused")])
+@each("minutes, state", [(-1, "warning"), (10, "refused")])
 def test_a_service_with_another_time_is_pointed_out(tmp_path: Path, minutes: int, state: str) -> None:
     there = (datetime.now(UTC) + timedelta(minutes=minutes)).strftime("%a, %d %b %Y %H:%M:%S GMT")
     answer = json.dumps({"valid_format": True}).encode()
