@@ -43,12 +43,6 @@ def test_every_row_comes_back_with_its_verdict(tmp_path: Path) -> None:
     assert checked["phone"].tolist() == verdicts["phone"].fillna("").tolist()
 
 
-def test_a_phone_column_can_be_named(tmp_path: Path) -> None:
-    sheet = written(tmp_path, "name,ref,mobile\nAnn,07400123456,07400123457\n")
-    assert run(tmp_path, "clean", sheet, *GB, "--phone", "ref", "--out", "out.csv").returncode == 0
-    assert "+447400123456" in (tmp_path / "out.csv").read_text(encoding="utf-8")
-
-
 def test_it_says_which_columns_were_used_and_which_were_not(tmp_path: Path) -> None:
     sheet = written(
         tmp_path,

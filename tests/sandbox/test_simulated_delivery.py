@@ -92,12 +92,10 @@ def test_the_export_keeps_order_and_knows_campaigns(sandbox: SandboxPeer) -> Non
 @each(
     "values, field",
     [
-        ({"delivered_share": 1.5}, "delivered_share"),
         ({"send_delay_s": [2, 1]}, ""),
         ({"send_delay_s": [-1, 1]}, "send_delay_s.0"),
         ({"failure_reasons": []}, "failure_reasons"),
         ({"speed": 2}, "speed"),
-        ({"max_batch": 0}, "max_batch"),
     ],
 )
 def test_settings_that_make_no_sense_change_nothing(

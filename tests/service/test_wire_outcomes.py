@@ -165,7 +165,6 @@ def test_no_retry_after_is_too_odd_to_be_read_or_let_go(header: str) -> None:
 @each(
     "headers",
     [
-        {"Retry-After": "Mon, 01 Jan 99999999999 00:00:00 GMT"},
         {"Retry-After": "9" * 5000},
         {"Set-Cookie": "a=b; expires=Mon, 01 Jan 99999999999 00:00:00 GMT; max-age=" + "9" * 5000},
         {"Set-Cookie": "=;;;", "Content-Type": "x" * 500, "Date": "never", "Age": "-1"},
@@ -441,13 +440,11 @@ def test_a_kept_connection_that_expires_as_a_request_begins_is_not_closed_under_
 # Successes
 
 
-@each("status", [200, 201, 202, 207])
+@each("status", [200, 202, 207])
 def test_any_2xx_that_echoes_every_uuid_is_taken(status: int) -> None:
-    def behave(peer: Peer) -> None:
-        peer.answer(status, bulk_answer(peer.read_request().json))
-
     messages = [outgoing(number) for number in range(3)]
-    with OddServer(behave) as server, SmsService(server.base_url, "k") as client:
+    behaviour = answering(status, bulk_answer([message.payload() for message in messages]))
+    with OddServer(behaviour) as server, SmsService(server.base_url, "k") as client:
         assert [taken.uuid for taken in client.send_bulk(messages)] == [sent.uuid for sent in messages]
 
 
@@ -456,7 +453,6 @@ def test_any_2xx_that_echoes_every_uuid_is_taken(status: int) -> None:
     [
         lambda sent: sent[::-1],
         lambda sent: [{**message, "uuid": message["uuid"].upper()} for message in sent],
-        lambda sent: [*sent, {"uuid": "a stranger"}],
         lambda sent: [{"uuid": "a stranger"}, *sent, *sent],
         lambda sent: [None, "text", {}, {"uuid": 5}, *sent],
     ],
