@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from fixtures_wheel import ROOT, run
 from odd_server import closed_port
 
 pytestmark = pytest.mark.deep
-ROOT = Path(__file__).parents[1]
 OPTIONS = """
 import json, sys
 from pathlib import Path
@@ -42,31 +41,11 @@ def test_every_file_is_in_it(installed: Path) -> None:
     assert theirs == ours
 
 
-def environment(package: Path, folder: Path) -> dict[str, str]:
-    outside = {
-        name: value
-        for name, value in os.environ.items()
-        if not name.startswith(("DASHBOARD_", "SMS_", "STREAMLIT_"))
-    }
-    return outside | {
-        "PYTHONPATH": str(package),
-        "NUMBA_DISABLE_JIT": "1",  # nothing is cleaned here; compiling it for another folder takes a minute
-        "HOME": str(folder),
-        "DASHBOARD_DATA": str(folder / "data"),
-        "DASHBOARD_PORT": str(closed_port()),
-    }
-
-
 def options_of(package: Path, folder: Path) -> dict[str, object]:
     """Streamlit's options as `python -m dashboard` sets them when it is started in a folder."""
-    done = subprocess.run(
-        [sys.executable, "-c", OPTIONS],
-        cwd=folder,
-        env=environment(package, folder) | {"DASHBOARD_PORT": "8501", "DASHBOARD_UPLOAD_MB": "250"},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    settings = {"DASHBOARD_PORT": "8501", "DASHBOARD_UPLOAD_MB": "250"}
+    done = run(sys.executable, folder, "-c", OPTIONS, PYTHONPATH=str(package), **settings)
+    assert done.returncode == 0, done.stderr
     answer = json.loads(done.stdout)
     assert Path(answer["from"]).resolve() == (package / "dashboard").resolve()
     return dict(answer["options"])
@@ -104,35 +83,24 @@ def test_another_programs_file_cannot_open_ours(installed: Path, tmp_path: Path)
     assert {name for name in options if options[name] != plain[name]} == {"theme.baseRadius"}
 
 
-def checked(package: Path, folder: Path) -> tuple[int, str]:
-    """The exit code of `check`, and what it says about the pages' options."""
-    done = subprocess.run(
-        [sys.executable, "-m", "dashboard", "check", "--json"],
-        cwd=folder,
-        env=environment(package, folder),
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    found = {one["name"]: one["sentence"] for one in json.loads(done.stdout)["checks"]}
-    return done.returncode, found["page-options"]
-
-
 def test_an_installation_that_lost_its_options_is_refused(installed: Path, tmp_path: Path) -> None:
     """As a packager does who leaves out folders that begin with a dot."""
-    assert checked(installed, tmp_path) == (0, "The pages' safe options are in force.")
+
+    def started(package: Path, *words: str) -> subprocess.CompletedProcess[str]:
+        given = {"PYTHONPATH": str(package), "DASHBOARD_PORT": str(closed_port())}
+        return run(sys.executable, tmp_path, "-m", "dashboard", *words, **given)
+
+    def checked(package: Path) -> tuple[int, str]:
+        done = started(package, "check", "--json")
+        found = {one["name"]: one["sentence"] for one in json.loads(done.stdout)["checks"]}
+        return done.returncode, found["page-options"]
+
+    assert checked(installed) == (0, "The pages' safe options are in force.")
     partial = tmp_path / "partial"
     shutil.copytree(installed, partial)
     shutil.rmtree(partial / "dashboard" / "app" / ".streamlit")
-    code, said = checked(partial, tmp_path)
+    code, said = checked(partial)
     assert (code, "Install it again" in said) == (1, True)
-    start = subprocess.run(
-        [sys.executable, "-m", "dashboard"],
-        cwd=tmp_path,
-        env=environment(partial, tmp_path),
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    start = started(partial)
     assert start.returncode == 2
     assert start.stderr.splitlines()[-1] == f"Error: {said}"

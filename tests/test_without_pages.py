@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
 import tomllib
 from pathlib import Path
 
 import pytest
 from fixtures_ledger import running
 from fixtures_sandbox import SandboxPeer
-from fixtures_wheel import ROOT
+from fixtures_wheel import ROOT, run
 from packaging.requirements import Requirement
-from patience import PATIENCE_S
 
 from dashboard.installed import APP
 from dashboard.ledger import Ledger
@@ -39,24 +36,6 @@ try:
 except dashboard.DashboardError as error:
     print(error)
 """
-
-
-def run(python: Path, folder: Path, *words: str, **variables: str) -> subprocess.CompletedProcess[str]:
-    outside = {
-        name: value
-        for name, value in os.environ.items()
-        if not name.startswith(("DASHBOARD_", "SMS_", "STREAMLIT_", "PYTHONPATH"))
-    }
-    ours = {"DASHBOARD_DATA": str(folder / "data"), "HOME": str(folder), "NUMBA_DISABLE_JIT": "1"}
-    return subprocess.run(
-        [python, *words],
-        cwd=folder,
-        env=outside | ours | variables,
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE_S,
-        check=False,
-    )
 
 
 def test_the_extra_is_what_the_product_says_it_is() -> None:

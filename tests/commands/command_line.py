@@ -38,14 +38,16 @@ def open_ledger(folder: Path, now: Callable[[], datetime] | None = None) -> Ledg
     return Ledger.open(f"sqlite:///{folder / 'data' / 'ledger.sqlite'}", **({"now": now} if now else {}))
 
 
-def run(folder: Path, *words: str | Path, **values: str) -> subprocess.CompletedProcess[str]:
+def run(
+    folder: Path, *words: str | Path, says: str | None = None, **values: str
+) -> subprocess.CompletedProcess[str]:
     """Run a command to its end in this process; what serves pages must refuse before it does."""
     given = [str(word) for word in words]
     with chdir(folder), surroundings(environment(folder, **values)), log_of_its_own(), ExitStack() as held:
         if not given:
             held.enter_context(mock.patch("dashboard.app.server.asgi.serve", side_effect=AssertionError))
         runner = CliRunner(values.get("PYTHONIOENCODING", "utf-8"))
-        done = runner.invoke(cli, given, prog_name="python -m dashboard", catch_exceptions=False)
+        done = runner.invoke(cli, given, says, prog_name="python -m dashboard", catch_exceptions=False)
     return subprocess.CompletedProcess(given, done.exit_code, done.stdout, done.stderr)
 
 
