@@ -1,4 +1,4 @@
-"""What a notebook, a campaign's files, exports and the command say of the messages, against the recount."""
+"""What a notebook, a campaign's files and exports say of the messages, against the recount."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ import pandas as pd
 import pytest
 import recount
 import words
-from click.testing import CliRunner
 from days import CAMPAIGNS, EACH_CAMPAIGN
 from each import each
 from openpyxl import load_workbook
@@ -26,7 +25,6 @@ from world import World
 import dashboard.reports as r
 from dashboard.app.followup.files import campaign_files
 from dashboard.app.seen import in_full
-from dashboard.commands.cli import cli
 from dashboard.contacts.vocabulary.countries.country_names import country_names
 from dashboard.reports.measures.money import used_credits
 from dashboard.reports.measures.standing import with_derived
@@ -361,20 +359,3 @@ def test_the_tables_for_other_programs(world: World, true: Recount, tmp_path: Pa
         found = campaigns.loc[name, ["accepted", "delivered", "failed", "credits_billed"]].tolist()
         stand = recount.standing(rows)
         assert found == [stand["accepted"], stand["delivered"], stand["failed"], recount.billed(rows)]
-
-
-def test_the_statement_of_a_month_as_the_command_says_it(world: World, true: Recount, tmp_path: Path) -> None:
-    """What is in its tables is `monthly_statement`'s; see above."""
-    month = world.times.months(ZONE)[-1]
-    rows, out = recount.in_month(true.of(), month, ZONE), tmp_path / "statement.xlsx"
-    settings = {"DASHBOARD_DATABASE_URL": world.url, "DASHBOARD_DATA": str(tmp_path)}
-    settings |= {"DASHBOARD_TIME_ZONE": ZONE}
-    done = CliRunner().invoke(cli, ["statement", month, "--out", str(out)], env=settings)
-    assert done.exit_code == 0, done.output
-    without, at_most = recount.missing(rows)
-    said = f"{len(rows):,} messages, {recount.billed(rows):,} credits billed"
-    money = dict(sorted(recount.money(rows).items()))
-    assert done.output.splitlines() == [
-        f"{said}, {without:,} messages without a bill yet (at most {at_most:,} credits): {out}",
-        f"In money: {words.bill(money, recount.without_price(rows))}.",
-    ]
