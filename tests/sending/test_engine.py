@@ -182,19 +182,6 @@ def test_two_campaigns_share_the_requests(ledger: Ledger, peer: SandboxPeer, ser
         ledger.cancel(first)
 
 
-@pytest.mark.deep
-def test_ten_campaigns_go_out_side_by_side(ledger: Ledger, peer: SandboxPeer, service: SmsService) -> None:
-    peer.faults(latency_s=0.05)
-    campaigns = [running(ledger, 200) for _ in range(10)]
-    with Engine(ledger, service, lanes=4) as engine:
-        engine.wait_until_done()
-    claimed = [ledger.batches(campaign)["claimed_at"] for campaign in campaigns]
-    first_over = min(times.max() for times in claimed)
-    assert min((times <= first_over).sum() for times in claimed) >= 10, "half of each when the first is over"
-    for campaign in campaigns:
-        assert counts(ledger, campaign) == {"accepted": 200}
-
-
 def test_a_lane_that_raises_loses_nothing(ledger: Ledger, peer: SandboxPeer, service: SmsService) -> None:
     class Failing:
         """Fails once in a way that no ServiceError describes."""

@@ -1,4 +1,4 @@
-"""The outcome table, a test per row. How each looks on the wire: tests/service/test_outcomes.py."""
+"""The outcome table, a test per row. How each looks on the wire: tests/service/test_wire_outcomes.py."""
 
 from __future__ import annotations
 
@@ -90,12 +90,10 @@ ROWS = {
     "400": (RejectedError(400), became("rejected", "split", 400)),
     "422": (RejectedError(422), became("rejected", "split", 422)),
     "500": (OutcomeUnknownError("status 500", status=500), became("unknown", "unknown", 500)),
-    "503": (OutcomeUnknownError("status 503", status=503), became("unknown", "unknown", 503)),
     "503 with Retry-After: all wait, still unknown": (
         OutcomeUnknownError("status 503", status=503, retry_after_s=3),
         became("unknown", "unknown", 503, gate=3),
     ),
-    "a redirect": (OutcomeUnknownError("status 307", status=307), became("unknown", "unknown", 307)),
     "no answer": (OutcomeUnknownError("timeout"), became("unknown", "unknown")),
     "a mistake of ours while sending": (KeyError("+447700900123"), became("unknown", "unknown")),
 }
