@@ -5,11 +5,10 @@ from __future__ import annotations
 import signal
 import time
 from collections import Counter
-from datetime import timedelta
 from random import Random
 
 import pytest
-from fixtures_ledger import messages_frame, running
+from fixtures_ledger import running
 from fixtures_sandbox import SandboxPeer
 from patience import wait_until
 from workers import Workers, compare
@@ -17,7 +16,6 @@ from workers import Workers, compare
 from dashboard.ledger import Ledger
 
 BATCH = 20
-SOON = timedelta(seconds=2)
 FAULTS = (
     {"kind": "throttled", "probability": 0.02, "retry_after_s": 0.3},
     {"kind": "throttled", "probability": 0.01, "retry_after_s": 1, "retry_after_form": "date"},
@@ -101,22 +99,3 @@ def test_a_terminated_worker_leaves_nothing_unknown_and_another_goes_on(
     workers.start()
     workers.finish()
     assert compare(ledger, peer, campaign) == {"accepted": 2000}
-
-
-@pytest.mark.parametrize("ledger_url", ["sqlite"], indirect=True)
-def test_one_killed_before_a_schedule_is_made_up_for_by_the_next(
-    ledger: Ledger, peer: SandboxPeer, workers: Workers
-) -> None:
-    campaign = ledger.create_campaign("Spring", messages_frame(40), batch_size=BATCH)
-    worker = workers.start("--json")
-    wait_until(lambda: ledger.outbox.slots_in_use() == [0])
-    ledger.schedule(campaign, ledger.outbox.now() + SOON)
-    workers.kill(worker)
-    later = workers.start("--json")
-    wait_until(lambda: ledger.campaign(campaign).state == "done")
-    workers.kill(later, signal.SIGTERM)
-    assert compare(ledger, peer, campaign) == {"accepted": 40}
-    found = ledger.campaign(campaign)
-    assert found.started_at is not None
-    assert found.scheduled_at is not None
-    assert found.started_at >= found.scheduled_at

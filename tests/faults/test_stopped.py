@@ -33,7 +33,7 @@ def standing_still(ledger: Ledger) -> int:
 
 
 @ON_POSTGRESQL
-@pytest.mark.parametrize("point", ["claim committed", "answer read", "within a claim", "within a settlement"])
+@pytest.mark.parametrize("point", ["answer read", "within a claim", "within a settlement"])
 def test_while_one_is_stopped_another_sends_the_rest_and_cannot_take_its_batches(
     ledger: Ledger, peer: SandboxPeer, workers: Workers, point: str
 ) -> None:
