@@ -9,7 +9,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from dashboard.campaigns.when import hours
 from dashboard.ledger import optouts
 from dashboard.ledger.copies import doubt, tidemark
 from dashboard.ledger.evidence import attempts, events, merging, usage
@@ -197,22 +196,6 @@ FAULTS = (
         claims._claim_ready,
         "until := quiet_until(batch, times, now)",
         "until := None",
-        "hours",
-        ("quiet",),
-    ),
-    Fault(
-        "hours are read off the wrong clock",
-        hours._next_in,
-        "local = moment.astimezone(zone)",
-        "local = moment",
-        "hours",
-        ("quiet",),
-    ),
-    Fault(
-        "of several clocks only one counts",
-        hours.first_allowed,
-        "max(_next_in(found, zone, hours) for zone in zones)",
-        "_next_in(found, zones[0], hours)",
         "hours",
         ("quiet",),
     ),

@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from simulation.kinds import KINDS, actions
+from simulation.kinds import KINDS
 from simulation.planted import FAULTS, Fault, planted
 from simulation.promises import INVARIANTS
-from simulation.run import Tally, play, play_many, shrink
+from simulation.run import Tally, play, play_many
 from simulation.store import Store
 
 FIXED_SEED = 0
@@ -102,16 +102,6 @@ def test_the_simulator_finds_what_was_planted(sqlite_store: Store, fault: Fault)
 def test_a_world_is_the_same_each_time_it_is_played(sqlite_store: Store, seed: int) -> None:
     once, again = (play(seed, sqlite_store).world.trace for _ in range(2))
     assert once == again
-
-
-@pytest.mark.deep
-def test_what_broke_is_shrunk_to_a_few_actions(sqlite_store: Store) -> None:
-    fault = next(one for one in FAULTS if one.name == "sums forget what was sent")
-    with planted(fault):
-        played = next(one for one in (play(seed, sqlite_store) for seed in range(99)) if one.invariant)
-        listed = shrink(played, sqlite_store)
-        assert play(played.seed, sqlite_store, listed).invariant == played.invariant
-    assert len(listed) < len(actions(played.seed)) / 4
 
 
 def test_every_row_of_guarantees_names_what_watches_it() -> None:
