@@ -21,20 +21,11 @@ from streamlit.testing.v1 import AppTest
 from tiers import only_deep
 from world import World
 
+from dashboard.contacts.vocabulary.countries.country_names import country_names
+
 Open = Callable[..., AppTest]
 ZONE = ZoneInfo("Asia/Tokyo")
-NAMES = {
-    "GB": "United Kingdom",
-    "DE": "Germany",
-    "FR": "France",
-    "IT": "Italy",
-    "ES": "Spain",
-    "NL": "Netherlands",
-    "BE": "Belgium",
-    "AT": "Austria",
-    "CH": "Switzerland",
-    "SE": "Sweden",
-}
+NAMES = country_names()
 SHOWN = 6
 RECIPIENTS_SHOWN = 500
 
