@@ -22,7 +22,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page, sync_playwright
 
-sys.path.append(str(Path(__file__).parents[1] / "browser"))
+sys.path.extend(str(Path(__file__).parents[1] / name) for name in (".", "browser"))
 from dashboard_server import FLAGS, find_chromium, serve, settled, visitor
 
 PAGES = (
@@ -72,7 +72,7 @@ def main() -> int:
 def measure(page: Page, address: str) -> float:
     """Print how long each switch takes; returns the slowest median."""
     page.goto(f"{address}/settings")
-    settled(page, 60)
+    settled(page)
     print("| first visit, s | heading | at rest |\n|---|--:|--:|")
     for name in PAGES:
         seen, rest = switch(page, name)
