@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dashboard.ledger.versions.migrations import migrate
 from simulation import versions
 from simulation.people import put_on_list
 from simulation.promises import hold
@@ -99,7 +100,7 @@ def upgrade(world: World, a: int, _b: int, _c: int) -> str:
     """Everybody stops, the tables are as an earlier version had them, and a new program opens the ledger."""
     quiet(world)
     version = versions.go_back(world.database, a)
-    versions.come_forward(world.database)
+    migrate(world.database)
     world.ledger = world.open()
     return f"from version {version}"
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 
 from sqlalchemy import Connection
 
 from dashboard.ledger.database.connections import Database
-from dashboard.ledger.versions.migrations import ledger_version, migrate
+from dashboard.ledger.versions.migrations import ledger_version
 
 _COLUMNS = (
     "message_id {big} NOT NULL, stage SMALLINT NOT NULL, at BIGINT NOT NULL, status TEXT NOT NULL, "
@@ -20,58 +21,26 @@ _MOVE = (
 )
 
 
-def _from_18(connection: Connection) -> None:
-    """Without whom administrators let in."""
-    connection.exec_driver_sql("DROP TABLE person")
-    if connection.dialect.name == "postgresql":
-        connection.exec_driver_sql("DROP FUNCTION person_never_changes")
+def _without(
+    *tables: str, columns: Sequence[str] = (), guarded: bool = False
+) -> Callable[[Connection], None]:
+    """Drops tables, with what keeps them from changes where they are `guarded`, and columns."""
 
+    def step(connection: Connection) -> None:
+        for table in tables:
+            connection.exec_driver_sql(f"DROP TABLE {table}")
+            if guarded and connection.dialect.name == "postgresql":
+                connection.exec_driver_sql(f"DROP FUNCTION {table}_never_changes")
+        for table, column in (one.split(".") for one in columns):
+            connection.exec_driver_sql(f"ALTER TABLE {table} DROP COLUMN {column}")
 
-def _from_17(connection: Connection) -> None:
-    """Without the audit trail."""
-    connection.exec_driver_sql("DROP TABLE audit")
-    if connection.dialect.name == "postgresql":
-        connection.exec_driver_sql("DROP FUNCTION audit_never_changes")
-
-
-def _from_16(connection: Connection) -> None:
-    """Without who is signed in."""
-    for name in ("browser_session", "account", "barred"):
-        connection.exec_driver_sql(f"DROP TABLE {name}")
-
-
-def _from_15(connection: Connection) -> None:
-    """Without whom of which lists a campaign was made for."""
-    connection.exec_driver_sql("ALTER TABLE campaign DROP COLUMN audience")
-
-
-def _from_14(connection: Connection) -> None:
-    """Without what marketers decided."""
-    connection.exec_driver_sql("DROP TABLE setting")
-    if connection.dialect.name == "postgresql":
-        connection.exec_driver_sql("DROP FUNCTION setting_never_changes")
+    return step
 
 
 def _from_13(connection: Connection) -> None:
     """Without what is counted for many batches or reasons together; the rest is counted anew."""
     connection.exec_driver_sql("DROP INDEX waiting_of_cell")
-    for name in ("pool", "reason"):
-        connection.exec_driver_sql(f"DROP TABLE {name}")
-    connection.exec_driver_sql("ALTER TABLE batch DROP COLUMN pooled")
-
-
-def _from_12(connection: Connection) -> None:
-    """Without tallies, and what they need to know of each message."""
-    for name in ("course", "tally", "waiting", "cell"):
-        connection.exec_driver_sql(f"DROP TABLE {name}")
-    for name in ("handed_over_at", "failed_at", "cause"):
-        connection.exec_driver_sql(f"ALTER TABLE result DROP COLUMN {name}")
-    connection.exec_driver_sql("ALTER TABLE batch DROP COLUMN first_claimed_at")
-
-
-def _from_11(connection: Connection) -> None:
-    """Without the hours in which people may be texted."""
-    connection.exec_driver_sql("ALTER TABLE batch DROP COLUMN texting_hours")
+    _without("pool", "reason", columns=["batch.pooled"])(connection)
 
 
 def _from_10(connection: Connection) -> None:
@@ -89,13 +58,20 @@ def _from_10(connection: Connection) -> None:
         connection.exec_driver_sql(statement)
 
 
-def _from_9(connection: Connection) -> None:
-    """Without what counts for the caps."""
-    for name in ("credits_counted", "credits_own"):
-        connection.exec_driver_sql(f"ALTER TABLE batch DROP COLUMN {name}")
-
-
-BACK = (_from_18, _from_17, _from_16, _from_15, _from_14, _from_13, _from_12, _from_11, _from_10, _from_9)
+TALLIES = ("course", "tally", "waiting", "cell")
+NEEDED = ("result.handed_over_at", "result.failed_at", "result.cause", "batch.first_claimed_at")
+BACK = (
+    _without("person", guarded=True),  # whom administrators let in
+    _without("audit", guarded=True),
+    _without("browser_session", "account", "barred"),  # who is signed in
+    _without(columns=["campaign.audience"]),  # whom of which lists a campaign was made for
+    _without("setting", guarded=True),  # what marketers decided
+    _from_13,
+    _without(*TALLIES, columns=NEEDED),  # tallies, and what they need to know of each message
+    _without(columns=["batch.texting_hours"]),
+    _from_10,
+    _without(columns=["batch.credits_counted", "batch.credits_own"]),  # what counts for the caps
+)
 FIRST = 18
 
 
@@ -110,7 +86,3 @@ def go_back(database: Database, number: int) -> int:
         values = {"version": FIRST - len(steps), "applied_at": datetime(2026, 11, 1, tzinfo=UTC)}
         connection.execute(ledger_version.insert().values(values))
     return FIRST - len(steps)
-
-
-def come_forward(database: Database) -> None:
-    migrate(database)
