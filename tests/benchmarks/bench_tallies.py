@@ -1,7 +1,7 @@
 """What counting costs whoever writes, and what reading the counts takes at any size; see docs/benchmarks.md.
 
     python tests/benchmarks/bench_tallies.py                      # reading, at 500,000 to 50,000,000 messages
-    python tests/benchmarks/bench_tallies.py --against CHECKOUT   # writing, in turns with another checkout
+    python tests/benchmarks/bench_tallies.py --write              # writing; in another checkout to compare
 
 A campaign of any size is read from rows that are made up: of eight kinds of message, sent within a day, with
 a thousand unknown batches besides; and one of which nothing has been sent. Figures are CPU, the median of
@@ -11,80 +11,45 @@ several looks.
 from __future__ import annotations
 
 import argparse
-import json
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
-from uuid import uuid4
 
 import pandas as pd
 from sqlalchemy import Table
 
-sys.path.append(str(Path(__file__).parents[1]))  # after the checkout that writes
+sys.path.append(str(Path(__file__).parents[1]))
+from fixtures_ledger import accepted, claim, messages_frame, report
+
+from dashboard.ledger import Ledger
+from dashboard.ledger.database import schema
+from dashboard.ledger.database.writing import insert_stored
+from dashboard.ledger.tallies.tables import course, pool, tally, waiting
 
 SIZES = (500_000, 5_000_000, 50_000_000)
 BATCH, CELLS, QUARTERS, UNKNOWN = 200, 8, 96, 1_000
 BEGAN_US = 1_795_000_500_000_000
-LOOKS, TURNS, WRITTEN, SINGLE, AT_ONCE = 7, 5, 20_000, 300, 12_000
+LOOKS, TURNS, WRITTEN, SINGLE = 7, 5, 20_000, 300
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--against", metavar="CHECKOUT", help="a checkout without tallies")
-    parser.add_argument("--postgresql", metavar="URL", help="write there, by the clock, --workers at once")
-    parser.add_argument("--workers", type=int, default=3)
-    parser.add_argument("--write", action="store_true", help=argparse.SUPPRESS)
-    options = parser.parse_args()
-    if options.write:
-        there = options.postgresql
-        print(json.dumps(written_at_once(there, options.workers) if there else written()))
-    elif options.against:
-        compare(Path(options.against), options.postgresql, options.workers)
+    parser.add_argument("--write", action="store_true")
+    if parser.parse_args().write:
+        rounds = [written() for _turn in range(TURNS)]
+        for name in rounds[0]:
+            print(f"{name:24} {statistics.median(took[name] for took in rounds):9,.1f} µs")
     else:
         for size in SIZES:
             read(size)
 
 
-def compare(other: Path, server: str | None, workers: int) -> None:
-    """µs a message (or a report), there and here in turns, and the median of the turns' ratios."""
-    here = Path(__file__).parents[2]
-    rounds = [
-        (_written_by(other, server, workers), _written_by(here, server, workers)) for _turn in range(TURNS)
-    ]
-    for name in rounds[0][0]:
-        without, with_ = (statistics.median(pair[place][name] for pair in rounds) for place in (0, 1))
-        ratio = statistics.median(two[name] / one[name] for one, two in rounds)
-        print(f"{name:24} {without:9,.1f} {with_:9,.1f} {ratio:6.2f}")
-
-
-def _written_by(checkout: Path, server: str | None, workers: int) -> dict[str, float]:
-    from fixtures_ledger import new_database  # noqa: PLC0415
-
-    with new_database(server) if server else nullcontext() as url:
-        there = ["--postgresql", url, "--workers", str(workers)] if url else []
-        done = subprocess.run(
-            [sys.executable, __file__, "--write", *there],
-            env={"PYTHONPATH": f"{checkout}:{checkout / 'tests'}"},
-            stdout=subprocess.PIPE,
-            check=True,
-        )
-    found: dict[str, float] = json.loads(done.stdout)
-    return found
-
-
 def written() -> dict[str, float]:
     """CPU µs of each step on SQLite."""
-    from fixtures_ledger import accepted, claim, messages_frame, report  # noqa: PLC0415 - of that checkout
-
-    from dashboard.ledger import Ledger  # noqa: PLC0415
-
     frame = messages_frame(WRITTEN, country=pd.Categorical(["GB", "DE", "FR", "ES"] * (WRITTEN // 4)))
     frame["to"] = [f"+4474{number:08}" for number in range(WRITTEN)]
     took = dict.fromkeys(
@@ -122,52 +87,8 @@ def written() -> dict[str, float]:
     return took
 
 
-def written_at_once(url: str, workers: int) -> dict[str, float]:
-    """Wall-clock µs a message on PostgreSQL, with so many workers on one campaign at once."""
-    from fixtures_ledger import accepted, messages_frame, report  # noqa: PLC0415
-
-    from dashboard.ledger import Ledger  # noqa: PLC0415
-    from dashboard.ledger.outbox.claims import Claim, Lane  # noqa: PLC0415
-
-    frame = messages_frame(AT_ONCE, country=pd.Categorical(["GB", "DE", "FR", "ES"] * (AT_ONCE // 4)))
-    frame["to"] = [f"+4474{number:08}" for number in range(AT_ONCE)]
-    took: dict[str, list[float]] = {"claim": [], "settle": []}
-    uuids: list[str] = []
-    ledger = Ledger.open(url)
-    campaign = ledger.create_campaign("Spring", frame, batch_size=BATCH)
-    ledger.start(campaign)
-
-    def work(number: int) -> None:
-        own = Ledger.open(url)
-        owner = own.outbox.register(number)
-        while True:
-            start = time.perf_counter()
-            got = own.outbox.claim(Lane(campaign, number, workers), owner=owner, ticket=str(uuid4()))
-            if not isinstance(got, Claim):
-                break
-            took["claim"].append(time.perf_counter() - start)
-            answer = accepted(got, credits_used=1)
-            start = time.perf_counter()
-            own.outbox.settle(got, answer)
-            took["settle"].append(time.perf_counter() - start)
-            uuids.extend(message.uuid or "" for message in got.messages)
-        own.close()
-
-    with ThreadPoolExecutor(workers) as threads:
-        list(threads.map(work, range(workers)))
-    said = [report(uuid, sent_at="2026-11-20T10:00:00Z") for uuid in uuids]
-    start = time.perf_counter()
-    ledger.record_reports(said)
-    reports = (time.perf_counter() - start) * 1e6 / len(said)
-    ledger.close()
-    medians = {name: statistics.median(each) * 1e6 / BATCH for name, each in took.items()}
-    return {f"{name}, {workers} at once": each for name, each in medians.items()} | {"report": reports}
-
-
 def read(size: int) -> None:
     """CPU ms of what pages read of a campaign: its row, its counts and its course."""
-    from dashboard.ledger import Ledger  # noqa: PLC0415
-
     for made_up in (sent, waits):
         with tempfile.TemporaryDirectory() as folder:
             ledger = Ledger.open(f"sqlite:///{folder}/ledger.sqlite")
@@ -185,8 +106,6 @@ def read(size: int) -> None:
 
 def sent(ledger: object, size: int) -> str:
     """A campaign as it is after a day, however many messages each row stands for; a thousand are unknown."""
-    from dashboard.ledger.tallies.tables import course, tally, waiting  # noqa: PLC0415
-
     campaign = _campaign(ledger)
     many = size // BATCH
     _batches(ledger, campaign, 2, many, state="accepted", accepted=BATCH, credits_billed=BATCH)
@@ -212,8 +131,6 @@ def sent(ledger: object, size: int) -> str:
 
 def waits(ledger: object, size: int) -> str:
     """A campaign of which nothing has been sent, its messages due in any quarter of an hour of a day."""
-    from dashboard.ledger.tallies.tables import pool  # noqa: PLC0415
-
     campaign = _campaign(ledger)
     _batches(ledger, campaign, 2, size // BATCH, state="ready", pooled=True)
     part = size // (CELLS * QUARTERS)
@@ -231,8 +148,6 @@ def waits(ledger: object, size: int) -> str:
 
 
 def _campaign(ledger: Any) -> str:
-    from fixtures_ledger import messages_frame  # noqa: PLC0415
-
     frame = messages_frame(CELLS, country=pd.Categorical(["GB", "DE", "FR", "ES", "IT", "AT", "CH", "PL"]))
     campaign: str = ledger.create_campaign("Spring", frame, batch_size=CELLS)
     ledger.start(campaign)
@@ -240,9 +155,6 @@ def _campaign(ledger: Any) -> str:
 
 
 def _batches(ledger: Any, campaign: str, first: int, many: int, **values: object) -> None:
-    from dashboard.ledger.database import schema  # noqa: PLC0415
-    from dashboard.ledger.database.writing import insert_stored  # noqa: PLC0415
-
     ids = range(first, first + many)
     starts = [number * BATCH for number in ids]
     same = {"campaign_id": campaign, "messages": BATCH, "credits_low": BATCH, "credits_high": BATCH, **values}
@@ -261,8 +173,6 @@ def _batches(ledger: Any, campaign: str, first: int, many: int, **values: object
 
 
 def _rows(ledger: Any, tables: Mapping[Table, Sequence[tuple[object, ...]]]) -> None:
-    from dashboard.ledger.database.writing import insert_stored  # noqa: PLC0415
-
     with ledger.database.write() as connection:
         for table, rows in tables.items():
             names = [column.name for column in table.columns]
