@@ -11,7 +11,6 @@ from __future__ import annotations
 import argparse
 import statistics
 import sys
-import time
 from collections.abc import Callable
 from contextlib import closing
 from datetime import timedelta
@@ -23,6 +22,7 @@ from sqlalchemy import update
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from bench_sending import postgresql, sqlite
+from clocks import timed
 from fixtures_ledger import Clock, claim, many_batches
 
 from dashboard.ledger import Ledger
@@ -64,12 +64,7 @@ def measure(url: str, held: int, database: str) -> None:
 
 def milliseconds(work: Callable[[], object]) -> float:
     """The median by the clock."""
-    taken = []
-    for _ in range(CLAIMS):
-        began = time.perf_counter()
-        work()
-        taken.append(time.perf_counter() - began)
-    return 1000 * statistics.median(taken)
+    return 1000 * statistics.median(timed(work)[0] for _ in range(CLAIMS))
 
 
 if __name__ == "__main__":

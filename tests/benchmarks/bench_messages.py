@@ -11,37 +11,28 @@ also gives lengths, credits, carriers' parts, problems and cost.
 from __future__ import annotations
 
 import argparse
+import operator
 import sys
-import time
 from collections.abc import Callable
+from functools import reduce
 
 import jinja2
 import numpy as np
 import pandas as pd
+from clocks import in_turn
 
 from dashboard.campaigns import estimate_credits, write_messages
 from dashboard.contacts import TEXTABLE, ColumnMap, ContactList
 from dashboard.contacts.contact_list import OWN_FIELDS, Cleaning
 
 SEED = 7
-ROUNDS = 5
 TURN_ROWS = 200_000
 LOOP_ROWS = 50_000  # enough for what takes microseconds a row
 LONG = 1_000_000  # promises hold from here on
 
 NAMES = [
-    "Ann",
-    "Bob",
-    "Clémence",
-    "Zoë",
-    "Ágnes",
-    "Łukasz",
-    "María",
-    "John",
-    "Christopher",
-    "Li",
-    "Bea",
-    "Omar",
+    *("Ann", "Bob", "Clémence", "Zoë", "Ágnes", "Łukasz"),
+    *("María", "John", "Christopher", "Li", "Bea", "Omar"),
 ]
 CITIES = ["York", "Berlin", "Saint-Étienne", "Paris", "Kraków", "Leeds", "London", "Rome", "Cork", "Lyon"]
 
@@ -67,53 +58,39 @@ def people(rows: int) -> pd.DataFrame:
     )
 
 
+def joined(*parts: str | pd.Series) -> pd.Series:
+    """By bare concatenation."""
+    return reduce(operator.add, parts)
+
+
+READY = " ready. Ann of the shop"
 CASES: dict[str, tuple[str, Texts]] = {
     "three fields": (
-        "Hi {{first_name|there}}, our shop in {{city}} has your order {{order}} ready. Ann of the shop",
-        lambda p: (
-            "Hi "
-            + p["first_name"]
-            + ", our shop in "
-            + p["city"]
-            + " has your order "
-            + p["order"]
-            + " ready. Ann of the shop"
+        "Hi {{first_name|there}}, our shop in {{city}} has your order {{order}}" + READY,
+        lambda p: joined(
+            *("Hi ", p["first_name"], ", our shop in ", p["city"]),
+            *(" has your order ", p["order"], READY),
         ),
     ),
     "three fields, 5 % blank": (
-        "Hi {{nickname|there}}, our shop in {{city}} has your order {{order}} ready. Ann of the shop",
-        lambda p: (
-            "Hi "
-            + p["nickname"].where(p["nickname"] != "", "there")
-            + ", our shop in "
-            + p["city"]
-            + " has your order "
-            + p["order"]
-            + " ready. Ann of the shop"
+        "Hi {{nickname|there}}, our shop in {{city}} has your order {{order}}" + READY,
+        lambda p: joined(
+            *("Hi ", p["nickname"].where(p["nickname"] != "", "there"), ", our shop in ", p["city"]),
+            *(" has your order ", p["order"], READY),
         ),
     ),
     "a column that is not ASCII and never repeats": (
         "Hi {{first_name}}, our shop in {{city}} has this for you: {{note}}. Ann of the shop",
-        lambda p: (
-            "Hi "
-            + p["first_name"]
-            + ", our shop in "
-            + p["city"]
-            + " has this for you: "
-            + p["note"]
-            + ". Ann of the shop"
+        lambda p: joined(
+            *("Hi ", p["first_name"], ", our shop in ", p["city"]),
+            *(" has this for you: ", p["note"], ". Ann of the shop"),
         ),
     ),
     "a field in a URL": (
         "Hi {{first_name}}, {{city}} has it ready: https://shop.example/o/{{order}}. Ann of the shop",
-        lambda p: (
-            "Hi "
-            + p["first_name"]
-            + ", "
-            + p["city"]
-            + " has it ready: https://shop.example/o/"
-            + p["order"]
-            + ". Ann of the shop"
+        lambda p: joined(
+            *("Hi ", p["first_name"], ", ", p["city"]),
+            *(" has it ready: https://shop.example/o/", p["order"], ". Ann of the shop"),
         ),
     ),
 }
@@ -145,22 +122,6 @@ def jinja(contacts: pd.DataFrame, template: str) -> list[str]:
     ]
 
 
-def in_turn(jobs: dict[str, tuple[int, Callable[[], object]]]) -> dict[str, float]:
-    """CPU nanoseconds a row of each job: the least of rounds in which every job has its turn.
-
-    The least, because memory that other programs keep busy only ever adds.
-    """
-    taken: dict[str, list[float]] = {name: [] for name in jobs}
-    for _ in range(ROUNDS):
-        for name, (rows, job) in jobs.items():
-            repeats = max(1, TURN_ROWS // rows)
-            began = time.process_time()
-            for _ in range(repeats):
-                job()
-            taken[name].append((time.process_time() - began) / rows / repeats * 1e9)
-    return {name: min(times) for name, times in taken.items()}
-
-
 def compare(contacts: pd.DataFrame, template: str, bare: Texts) -> dict[str, float]:
     """All ways to the same texts. -> CPU ns a row"""
     few = contacts.head(LOOP_ROWS)
@@ -174,7 +135,9 @@ def compare(contacts: pd.DataFrame, template: str, bare: Texts) -> dict[str, flo
             "ours": (len(contacts), lambda: ours(clean, template)),
             "pandas": (len(contacts), lambda: bare(contacts)),
             "jinja": (len(few), lambda: jinja(few, template)),
-        }
+        },
+        TURN_ROWS,
+        min,  # memory that other programs keep busy only ever adds
     )
 
 

@@ -14,12 +14,12 @@ import argparse
 import statistics
 import sys
 import tempfile
-import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import streamlit as st
+from clocks import timed
 from streamlit.testing.v1 import AppTest
 
 from dashboard.app import runtime
@@ -100,9 +100,7 @@ def page_times(view: str, query: dict[str, str]) -> tuple[float, list[float]]:
 
 
 def seconds(work: Callable[[], object]) -> float:
-    began = time.perf_counter()
-    work()
-    return time.perf_counter() - began
+    return timed(work)[0]
 
 
 if __name__ == "__main__":

@@ -17,60 +17,35 @@ import pstats
 import random
 import sys
 import tempfile
-import time
-from collections.abc import Callable
 from pathlib import Path
-from uuid import uuid4
 
-import numpy as np
-import pandas as pd
+sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from dashboard.campaigns import write_messages
+from bench_sending import frame
+from clocks import timed
+from fixtures_ledger import accepted, claim
+
 from dashboard.ledger import Ledger
-from dashboard.ledger.outbox.claims import Claim, Lane
-from dashboard.ledger.outbox.settle import Settlement
-from dashboard.service import read_message
 
 SEED = 7
 BATCH = 500
 WANTED_PER_S, WANTED_READ_S = 10_000, 3.0
 REPORTING = ("new reports", "the same again")
-CREATED = "2026-11-20T09:00:01.000000Z"
-
-
-def messages_frame(count: int) -> pd.DataFrame:
-    """Texts of about 120 characters with a link, to made-up numbers."""
-    number = pd.Series(np.arange(count)).astype("str")
-    contacts = pd.DataFrame(
-        {
-            "row": np.arange(2, count + 2),
-            "phone": "+4472" + number.str.zfill(8),
-            "country": pd.Categorical(["GB"] * count),
-            "line_type": pd.Categorical(["MOBILE"] * count),
-            "number": number,
-        }
-    )
-    text = (
-        "Hi Ann, our spring sale starts on Friday, your code is {{number}}: "
-        "https://shop.example.com/spring Reply STOP to end"
-    )
-    return write_messages(contacts, text, campaign="Spring")
+TEXT = (
+    "Hi Ann, our spring sale starts on Friday, your code is {{number}}: "
+    "https://shop.example.com/spring Reply STOP to end"
+)
+"""About 120 characters with a link."""
 
 
 def sent_campaign(ledger: Ledger, count: int) -> str:
     """A campaign whose messages the service accepted."""
-    campaign = ledger.create_campaign("Spring", messages_frame(count), batch_size=BATCH)
+    campaign = ledger.create_campaign("Spring", frame(count, TEXT), batch_size=BATCH)
     ledger.start(campaign)
     owner = ledger.outbox.register(0)
-    while isinstance(
-        got := ledger.outbox.claim(Lane(campaign, 0, 1), owner=owner, ticket=str(uuid4())), Claim
-    ):
-        answer = [
-            {"uuid": m.uuid, "status": "pending", "credits_used": 1, "created_at": CREATED}
-            for m in got.messages
-        ]
-        echoed = [message for one in answer if (message := read_message(one))]
-        ledger.outbox.settle(got, Settlement("accepted", "accepted", 200, echoed=echoed))
+    for _ in range(-(-count // BATCH)):
+        got = claim(ledger, campaign, owner)
+        ledger.outbox.settle(got, accepted(got, credits_used=1))
     return campaign
 
 
@@ -81,13 +56,6 @@ def reports_of(uuids: list[str]) -> list[dict[str, object]]:
     delivered = {**sent, "status": "delivered", "delivered_at": "2026-11-20T09:00:09.000000Z"}
     failed = {**sent, "status": "failed", "failure_reason": "unreachable"}
     return [{"uuid": uuid, **(delivered if place % 20 else failed)} for place, uuid in enumerate(uuids)]
-
-
-def timed(work: Callable[[], object]) -> tuple[float, float]:
-    """Seconds by the clock, and of CPU."""
-    clock, cpu = time.perf_counter(), time.process_time()
-    work()
-    return time.perf_counter() - clock, time.process_time() - cpu
 
 
 def main() -> int:

@@ -28,6 +28,7 @@ import httpx
 import numpy as np
 import orjson
 import pandas as pd
+from clocks import timed
 from sqlalchemy import Connection, create_engine, event, make_url, text
 
 from dashboard.campaigns import Prices, write_messages
@@ -78,17 +79,18 @@ def postgresql() -> Iterator[str]:
         server.cleanup()
 
 
-def frame(count: int) -> pd.DataFrame:
-    """MESSAGES with one text for all."""
-    phones = "+4472" + pd.Series(np.arange(count)).astype("str").str.zfill(8)
+def frame(count: int, text: str = BODY) -> pd.DataFrame:
+    """MESSAGES with one text for all, in which {{number}} is another for each."""
+    number = pd.Series(np.arange(count)).astype("str")
     same = pd.Categorical.from_codes(np.zeros(count, np.int8), ["same"])
     contacts = {
         "row": np.arange(2, count + 2),
-        "phone": phones,
+        "phone": "+4472" + number.str.zfill(8),
         "country": same.rename_categories(["GB"]),
         "line_type": same.rename_categories(["MOBILE"]),
+        "number": number,
     }
-    return write_messages(pd.DataFrame(contacts), BODY, campaign="Spring")
+    return write_messages(pd.DataFrame(contacts), text, campaign="Spring")
 
 
 def bare(address: str, count: int, batch: int) -> tuple[float, float]:
@@ -118,7 +120,7 @@ def bare(address: str, count: int, batch: int) -> tuple[float, float]:
                 assert echoed == {message["uuid"] for message in messages}
 
         threads = [Thread(target=post) for _ in range(LANES)]
-        return measured(lambda: run_all(threads))
+        return timed(lambda: run_all(threads))
 
 
 def run_all(threads: list[Thread]) -> None:
@@ -126,13 +128,6 @@ def run_all(threads: list[Thread]) -> None:
         thread.start()
     for thread in threads:
         thread.join()
-
-
-def measured(work: Callable[[], None]) -> tuple[float, float]:
-    """Wall and CPU seconds."""
-    wall, cpu = time.perf_counter(), time.process_time()
-    work()
-    return time.perf_counter() - wall, time.process_time() - cpu
 
 
 def engine(url: str, address: str, count: int, batch: int, *, pace: float = 0.0) -> tuple[float, float]:
@@ -147,7 +142,7 @@ def engine(url: str, address: str, count: int, batch: int, *, pace: float = 0.0)
             with SmsService(address, "key") as to, Engine(ledger, to, messages_per_second=pace) as running:
                 running.wait_until_done()
 
-        _, cpu = measured(send)
+        _, cpu = timed(send)
         assert ledger.campaign(campaign).accepted == count
         return seconds_of(ledger, campaign), cpu
 
@@ -247,9 +242,7 @@ def freeze(messages: pd.DataFrame, *, earlier: int = 0, **options: Any) -> None:
             ledger.create_campaign("Spring", messages.assign(to=others), batch_size=200)
         locked = locked_for(ledger)
         with watched() as most:
-            wall, cpu = measured(
-                lambda: ledger.create_campaign("Spring", messages, batch_size=200, **options) and None
-            )
+            wall, cpu = timed(lambda: ledger.create_campaign("Spring", messages, batch_size=200, **options))
         size, longest = Path(str(make_url(url).database)).stat().st_size / 2**20, max(locked)
     print(
         f"freeze of {count:,} messages: {wall:.1f} s, {cpu:.1f} CPU s; the lock is held for "

@@ -16,7 +16,6 @@ import json
 import os
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from statistics import median
@@ -26,6 +25,7 @@ sys.path.append(str(Path(__file__).parents[1]))
 
 import pandas as pd
 import pyarrow.csv
+from clocks import in_turn
 from phone_samples import Sample, mixed_column
 
 from dashboard.contacts.phones import clean_phones
@@ -33,7 +33,6 @@ from dashboard.contacts.phones import clean_phones
 SEED = 7
 DISTINCT_ROWS = 1_000_000  # longer columns repeat them: to make a text takes longer than to clean it
 LOOP_ROWS = 20_000  # enough for those that take microseconds a row
-ROUNDS = 5
 TURN_ROWS = 50_000
 LIBRARIES = ("phonenumbers", "rphonenumbers")
 OURS, PARSE, PLAIN = "clean_phones", "pyarrow read_csv", "clean_phones, plain Python"
@@ -62,22 +61,6 @@ def judge_one_by_one(library: ModuleType, samples: Iterable[Sample]) -> None:
         library.format_number(number, style)
 
 
-def in_turn(jobs: dict[str, tuple[int, Callable[[], object]]]) -> dict[str, float]:
-    """CPU nanoseconds a row of each job: the median of rounds in which every job has its turn.
-
-    In its turn a short job is repeated, so that it does not pay for the memory that the others left cold.
-    """
-    taken: dict[str, list[float]] = {name: [] for name in jobs}
-    for _ in range(ROUNDS):
-        for name, (rows, job) in jobs.items():
-            repeats = max(1, TURN_ROWS // rows)
-            began = time.process_time()
-            for _ in range(repeats):
-                job()
-            taken[name].append((time.process_time() - began) / rows / repeats * 1e9)
-    return {name: median(times) for name, times in taken.items()}
-
-
 def compare(rows: int) -> dict[str, float]:
     """All ways on a column of so many rows, each with the country of its number."""
     samples = list(mixed_column(min(rows, DISTINCT_ROWS), SEED))
@@ -94,7 +77,7 @@ def compare(rows: int) -> dict[str, float]:
         library = optional(name)
         if library is not None:
             jobs[name] = (len(few), lambda library=library: judge_one_by_one(library, few))
-    return in_turn(jobs)
+    return in_turn(jobs, TURN_ROWS, median)
 
 
 def optional(name: str) -> ModuleType | None:
