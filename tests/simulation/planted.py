@@ -11,7 +11,7 @@ from typing import Any
 
 from dashboard.ledger import optouts
 from dashboard.ledger.copies import doubt, tidemark
-from dashboard.ledger.evidence import attempts, events, merging, usage
+from dashboard.ledger.evidence import attempts, events, merging
 from dashboard.ledger.freeze import layout
 from dashboard.ledger.outbox import claims, control, decisions, gate, pausing, quiet, settle, split
 from dashboard.sending import outcomes
@@ -91,18 +91,6 @@ FAULTS = (
         ("cap",),
     ),
     Fault(
-        "messages without a bill are free", usage.counted, "or credits_high", "or 0", "caps", ("cap", "sums")
-    ),
-    Fault(
-        "what is sent again counts once",
-        usage._perhaps_taken_before,
-        "return int(connection.execute(query).scalar_one())",
-        "return 0",
-        "caps",
-        ("cap",),
-        tried_first=377,
-    ),
-    Fault(
         "opt-outs are not dropped from what is ready",
         optouts._drop,
         "if row.batch_id in ready",
@@ -176,14 +164,6 @@ FAULTS = (
         ("due",),
     ),
     Fault(
-        "a missed time is made up for at night",
-        control.start_due,
-        "< now - LATE",
-        "< now - 99 * LATE",
-        "times",
-        ("due",),
-    ),
-    Fault(
         "held batches do not wait",
         claims._next_ready,
         "now_=now",
@@ -252,14 +232,6 @@ FAULTS = (
         pausing._all_unknown,
         "return connection",
         "return False and connection",
-        "refusals",
-        ("pauses",),
-    ),
-    Fault(
-        "refusals do not pause",
-        pausing._all_refused,
-        "return len",
-        "return False and len",
         "refusals",
         ("pauses",),
     ),
