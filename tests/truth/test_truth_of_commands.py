@@ -9,6 +9,7 @@ import pytest
 import recount
 import words
 from click.testing import CliRunner
+from fixtures_sandbox import SandboxPeer
 from rows import Recount, credits_of
 from tiers import only_deep
 from world import World
@@ -46,16 +47,16 @@ Dora,+44 7400 950004
 
 
 @pytest.mark.deep
-def test_what_sending_says(world: World, tmp_path: Path) -> None:
+def test_what_sending_says(emptied_sandbox: SandboxPeer, tmp_path: Path) -> None:
     """Three people get two credits each; one is a duplicate, one has no number."""
     (tmp_path / "sheet.csv").write_text(SHEET, encoding="utf-8")
     settings = {"DASHBOARD_DATA": str(tmp_path / "data"), "DASHBOARD_PRICE_PER_CREDIT": "0.045"}
-    settings |= {"SMS_BASE_URL": world.peer.base_url, "SMS_API_KEY": world.peer.api_key}
+    settings |= {"SMS_BASE_URL": emptied_sandbox.base_url, "SMS_API_KEY": emptied_sandbox.api_key}
     text = "Hi {{Name}}" + "!" * 160
     given = (str(tmp_path / "sheet.csv"), "--template", text, "--campaign", "Sent here", "--country", "GB")
     done = CliRunner().invoke(cli, ["send", *given, "--yes", "--json"], env=settings)
     assert done.exit_code == 0, done.stderr
-    said, books = json.loads(done.stdout), world.peer.messages("Sent here")
+    said, books = json.loads(done.stdout), emptied_sandbox.messages("Sent here")
     assert {one["to"] for one in books} == {f"+44740095000{last}" for last in (1, 2, 4)}
     credits_ = sum(credits_of(one["body"]) for one in books)
     assert (credits_, sum(one["credits_used"] for one in books)) == (6, 6)
