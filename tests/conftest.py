@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from hypothesis import is_hypothesis_test
 from tiers import draw_as_the_tier_does, is_deep
 
 pytest_plugins = ["fixtures_ledger", "fixtures_sandbox", "fixtures_history", "fixtures_wheel"]
@@ -39,7 +40,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if item.get_closest_marker("browser"):
             item.add_marker(pytest.mark.flaky(reruns=1))
-        if is_deep(config) and item.get_closest_marker("hypothesis"):
+        if is_deep(config) and is_hypothesis_test(getattr(item, "obj", None)):  # it is marked only later
             item.add_marker("deep")
 
 
