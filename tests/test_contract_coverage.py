@@ -12,7 +12,7 @@ from dashboard.service import Contact, ContactMethod, Message, NumberCheck, Outg
 
 TESTS = Path(__file__).parent
 PAGE = (TESTS.parent / "docs" / "contract.md").read_text(encoding="utf-8")
-NAMED = sorted(set(re.findall(r"`(\w+/\w+\.py)::(\w+)`", PAGE)))
+NAMED = sorted(set(re.findall(r"`((?:\w+/)+\w+\.py)::(\w+)`", PAGE)))
 OURS = {"extra", "raw", "line_type"}
 ANSWERED = {field.name for model in (Message, Contact, ContactMethod, NumberCheck) for field in fields(model)}
 SENT = set(
