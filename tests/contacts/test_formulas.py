@@ -16,6 +16,7 @@ CELLS = st.text(st.sampled_from(UNSEEN + SIGNS + "'" + 'a1("'), max_size=6) | st
 
 @settings(max_examples=draws(500))
 @given(st.lists(CELLS, min_size=1, max_size=20))
+@example([unseen + sign + "1" for unseen in UNSEEN for sign in SIGNS])
 @example(["\n=1+1", " =1+1", "\u200b=1+1", "\ufeff=1+1", "\uff1d1+1", "' =1", " '=1", "+447400123456"])
 def test_a_formula_is_a_text_and_comes_back(cells: list[str]) -> None:
     cells = [cell for cell in cells if not any(0xD800 <= ord(letter) < 0xE000 for letter in cell)] or ["=1"]

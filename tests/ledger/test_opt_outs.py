@@ -42,10 +42,10 @@ def test_who_opts_out_after_the_freeze_is_dropped_from_what_is_ready(ledger: Led
 
 
 def test_when_a_whole_batch_opted_out_there_is_nothing_left_to_send(ledger: Ledger) -> None:
-    finished, campaign = running(ledger, 3), running(ledger, 3)
+    finished, campaign, alone = running(ledger, 3), running(ledger, 3), running(ledger, 1)
     ledger.cancel(finished)
     ledger.add_opt_outs([phone(number) for number in range(3)])
-    assert counts(ledger, campaign) == {"dropped": 3}
+    assert (counts(ledger, campaign), counts(ledger, alone)) == ({"dropped": 3}, {"dropped": 1})
     assert counts(ledger, finished) == {"cancelled": 3}
     ledger.outbox.finish()
     assert ledger.campaign(campaign).state == "done"
@@ -56,7 +56,8 @@ def test_what_goes_back_to_ready_leaves_out_who_opted_out_meanwhile(ledger: Ledg
     campaign, owner = running(ledger, 12, batch_size=4), ledger.outbox.register(0)
     unknown, too_large, not_sent = (claim(ledger, campaign, owner) for _ in range(3))
     ledger.outbox.settle(unknown, Settlement("unknown", "unknown"))
-    ledger.add_opt_outs([phone(number) for number in (1, 4, 5, 9)])
+    ledger.add_opt_outs([phone(number) for number in (1, 2, 4, 5, 9)])
+    ledger.remove_opt_out(phone(2), who="Ann", reason="asked to be texted again")
     assert counts(ledger, campaign) == {"unknown": 4, "sending": 8}
     clock.advance(600)
     ledger.decide(unknown.batch_id, "ready", "Ann", "the service has no trace of it")
