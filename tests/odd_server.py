@@ -16,7 +16,6 @@ import socket
 import ssl
 import struct
 import threading
-import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import TracebackType
@@ -37,8 +36,11 @@ class SeenRequest:
 class Peer:
     """One connection, as the behaviour under test drives it."""
 
-    def __init__(self, connection: socket.socket, number: int, requests: list[SeenRequest]) -> None:
+    def __init__(
+        self, connection: socket.socket, number: int, requests: list[SeenRequest], over: threading.Event
+    ) -> None:
         self.number = number
+        self._over = over
         self._connection = connection
         self._requests = requests
         self._rest = b""
@@ -70,10 +72,10 @@ class Peer:
     def drip(self, data: bytes, *, every_s: float) -> None:
         for position in range(len(data)):
             self.send(data[position : position + 1])
-            time.sleep(every_s)
+            self.wait(every_s)
 
     def wait(self, seconds: float) -> None:
-        time.sleep(seconds)
+        self._over.wait(seconds)
 
     def close(self) -> None:
         self._connection.close()
@@ -100,6 +102,10 @@ class OddServer:
         self.requests: list[SeenRequest] = []
         self.connections = 0
         self._behaviour = behaviour
+        self.ended = 0
+        self._over = threading.Event()
+        self._lines: dict[int, socket.socket] = {}
+        self._threads: list[threading.Thread] = []
         self._listener = socket.create_server(("127.0.0.1", 0))
         self._acceptor = threading.Thread(target=self._accept, daemon=True)
 
@@ -119,6 +125,12 @@ class OddServer:
             self._listener.shutdown(socket.SHUT_RDWR)
         self._listener.close()
         self._acceptor.join()
+        self._over.set()
+        for line in self._lines.values():
+            with contextlib.suppress(OSError):
+                line.shutdown(socket.SHUT_RDWR)
+        for thread in self._threads:
+            thread.join()
 
     def _accept(self) -> None:
         while True:
@@ -127,14 +139,22 @@ class OddServer:
             except OSError:
                 return
             self.connections += 1
-            threading.Thread(target=self._run, args=[connection, self.connections], daemon=True).start()
+            thread = threading.Thread(target=self._run, args=[connection, self.connections], daemon=True)
+            self._threads.append(thread)
+            thread.start()
 
     def _run(self, connection: socket.socket, number: int) -> None:
         with contextlib.suppress(OSError):  # the client may leave whenever it likes
             if self._tls:
-                connection = self._tls.wrap_socket(connection, server_side=True)
+                connection = self._tls.wrap_socket(
+                    connection, server_side=True, do_handshake_on_connect=False
+                )
+            self._lines[number] = connection
             with connection:
-                self._behaviour(Peer(connection, number, self.requests))
+                if self._tls:
+                    connection.do_handshake()
+                self._behaviour(Peer(connection, number, self.requests, self._over))
+        self.ended += 1
 
 
 def answering(status: int, body: bytes = b"", headers: Mapping[str, str] | None = None) -> Behaviour:

@@ -63,7 +63,7 @@ def test_another_host_name_is_refused(server: str) -> None:
 def test_it_listens_on_this_machine_only(server: str) -> None:
     port = urlsplit(server).port
     others = {str(info[4][0]) for info in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)}
-    for address in others - {"127.0.0.1"}:
+    for address in others - {"127.0.0.1"} | {"127.0.0.2"}:
         with socket.socket() as probe:
             probe.settimeout(2)
             assert probe.connect_ex((address, port)) != 0
@@ -95,6 +95,7 @@ def test_reports_need_a_signature_made_just_now(server: str) -> None:
     assert ask("POST", server + WEBHOOK_PATH, body, _signed(body, now))[0] == 409
 
 
+@pytest.mark.deep
 def test_reports_are_answered_at_once(server: str) -> None:
     body = b'{"data": []}'
     now = str(int(time.time()))

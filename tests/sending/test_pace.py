@@ -6,6 +6,7 @@ import time
 from threading import Lock, Thread
 
 import pytest
+from patience import wait_until
 
 from dashboard.sending.pace import Places
 
@@ -42,8 +43,9 @@ def test_first_come_first_served_also_against_one_that_asks_again_at_once() -> N
                 order.append(name)
 
         thread = Thread(target=work)
+        before = len(places._waiting)
         thread.start()
-        time.sleep(0.05)
+        wait_until(lambda: len(places._waiting) > before)
         return thread
 
     with places.place():

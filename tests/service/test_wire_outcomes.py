@@ -18,7 +18,7 @@ from fixtures_sandbox import outgoing
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from odd_server import Behaviour, OddServer, Peer, answering, bulk_answer, closed_port, echoing, response
-from patience import PATIENCE_S
+from patience import PATIENCE_S, wait_until
 from tiers import draws
 
 from dashboard.errors import ServiceError
@@ -389,7 +389,7 @@ def test_a_kept_connection_that_closed_while_idle_is_replaced() -> None:
         SmsService(server.base_url, "k") as client,
     ):
         client.send_bulk([outgoing()])
-        time.sleep(0.1)
+        wait_until(lambda: server.ended == 1)
         client.send_bulk([outgoing()])
         assert server.connections == 2
 

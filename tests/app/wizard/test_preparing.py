@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from threading import Event, Thread
+from threading import Event, Thread, Timer
 
 import pytest
 from page_reading import Open, words
@@ -170,17 +169,18 @@ def test_a_draft_whose_refused_campaign_was_cancelled_keeps_its_sheet_and_says_w
 
 
 def test_the_process_waits_for_what_is_being_prepared_and_tells_how_far_it_is() -> None:
-    starts, going_on = Starts(), Event()
+    starts, going_on, may_end = Starts(), Event(), Event()
 
     def work(tell: Callable[[float], None]) -> str:
         tell(0.5)
         going_on.set()
-        time.sleep(0.3)
+        may_end.wait()
         return "c1"
 
     start = starts.begin("d1", 10, work)
     assert starts.begin("d1", 10, work) is start
     going_on.wait()
     assert (start.share, start.result()) == (0.5, None)
+    Timer(0.3, may_end.set).start()
     starts.close()
     assert start.result() == "c1"
