@@ -15,7 +15,7 @@ backslashes have been processed; this keeps their two halves apart."""
 
 _MARKS = re.compile(r"[\\`*\[\]<>$~&|]|(?<![a-z0-9])_|_(?![a-z0-9])", re.IGNORECASE | re.ASCII)
 _AT_THE_START = re.compile(r"^\d{1,9}(?=[.)](\s|$))|^(?=#{1,6}(\s|$)|[+-](\s|$)|--|=)")
-_FOUND_LATER = re.compile(r":(?=[a-z_+:-]|\d+:|//)|www(?=\.)|@(?=[-\w]+\.)", re.ASCII | re.IGNORECASE)
+_FOUND_LATER = re.compile(r":(?=[a-z_+:-]|\d+:|//)|www(?=\.|$)|@(?=[-\w]+\.)", re.ASCII | re.IGNORECASE)
 _ARROWS = re.compile(r"(?<!\S)(<->|->|<-|--|>=|<=|~=)(?!\S)")
 
 

@@ -13,7 +13,7 @@ from typing import Any
 import pandas as pd
 from app_seeds import sent_campaign, waiting_campaign
 from editor_reading import type_text
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from page_reading import Open, button, elements, failed_page, texts_of
@@ -73,6 +73,7 @@ TYPED = st.lists(PIECES | st.text(st.characters(exclude_categories=["Cc", "Cs"])
 
 
 @given(TYPED.map("".join))
+@example("www")
 def test_markdown_shows_it_letter_by_letter(text: str) -> None:
     for before, after in (("", ""), ("A ", " z"), ("**", "**"), (":material/info: ", ".")):
         read = READER.render(before + plain(text) + after)
