@@ -19,7 +19,7 @@ PROGRAM = sys.modules["__main__"]
 LONG = (
     *("test_wheel.py", "test_without_pages.py", "faults", "browser", "truth", "simulation", "notebooks"),
     *("test_secrets_in_errors.py", "reports", "commands", "sending"),
-    *("test_docstrings.py", "test_docs_snippets.py"),
+    *("test_docstrings.py", "test_docs_snippets.py", "test_docs_build.py", "test_many_batches.py"),
 )
 """Where tests take longest, the longest first, so that files run side by side end at about one time."""
 

@@ -24,7 +24,7 @@ from dashboard.app.door.signature import sign
 SECRET = "dGhpcyBpcyBmaWN0aW9uYWwsIG5vIHNlY3JldA"
 DESCRIPTION = schemathesis.openapi.from_path(ROOT / "docs" / "openapi.yaml")
 REPORTS = DESCRIPTION.include(path="/webhooks/delivery-reports")
-ANY = settings(max_examples=draws(40), deadline=None, suppress_health_check=list(HealthCheck))
+ANY = settings(max_examples=draws(20), deadline=None, suppress_health_check=list(HealthCheck))
 OF_SIGNED = [
     positive_data_acceptance,  # some bodies are too long
     negative_data_rejection,  # a report that cannot be read is counted: others of the same request are taken

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 from accessibility import assert_accessible
-from dashboard_server import ON_A_PHONE, Server, served, settled
+from dashboard_server import ON_A_PHONE, settled
 from journey_steps import leave_draft, message_box
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from dashboard.app.drafts import STEPS
 
@@ -25,20 +26,18 @@ SHOWS = {
 }
 
 
-@pytest.fixture(scope="module")
-def server(chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    del chromium
-    with served(tmp_path_factory.mktemp("way")) as opened:
-        yield opened
+@pytest.fixture
+def begun(dashboard: str, dashboard_folder: Path) -> Callable[..., str]:
+    """Begins a draft with a sheet and a message; gives its address, without a step."""
+
+    def begin(**filled: object) -> str:
+        return dashboard + leave_draft(dashboard_folder, SHEET, name="Spring", template="Hi!", **filled)
+
+    return begin
 
 
-def begun(server: Server, **filled: object) -> str:
-    """A new draft with a sheet and a message; returns its address, without a step."""
-    return server.address + leave_draft(server.folder, SHEET, name="Spring", template="Hi!", **filled)
-
-
-def test_each_step_is_named_and_reached_again(page: Page, server: Server) -> None:
-    address = begun(server)
+def test_each_step_is_named_and_reached_again(page: Page, begun: Callable[..., str]) -> None:
+    address = begun()
     page.goto(f"{address}&step=upload")
     for step in STEPS[:-1]:
         stands(page, address, step)
@@ -68,9 +67,9 @@ COUNT_CLICKS = """document.addEventListener('click', event => {
 
 
 @ON_A_PHONE
-def test_from_a_sheet_known_before_to_sent_takes_seven_clicks(page: Page, server: Server) -> None:
+def test_from_a_sheet_known_before_to_sent_takes_seven_clicks(page: Page, dashboard: str) -> None:
     page.add_init_script(COUNT_CLICKS)
-    page.goto(f"{server.address}/new")
+    page.goto(f"{dashboard}/new")
     settled(page)
     with page.expect_file_chooser() as opened:
         page.get_by_test_id("stFileUploaderDropzone").get_by_role("button", name="Upload").last.click()
@@ -88,8 +87,10 @@ def test_from_a_sheet_known_before_to_sent_takes_seven_clicks(page: Page, server
     assert int(page.evaluate("() => sessionStorage.clicks")) <= 7
 
 
-def test_each_line_of_the_review_leads_back_to_where_it_was_decided(page: Page, server: Server) -> None:
-    address = begun(server, step=5)
+def test_each_line_of_the_review_leads_back_to_where_it_was_decided(
+    page: Page, begun: Callable[..., str]
+) -> None:
+    address = begun(step=5)
     for line, step, field in (
         ("Change name", "message", "Campaign name"),
         ("Change sheet", "upload", None),
@@ -109,9 +110,11 @@ def test_each_line_of_the_review_leads_back_to_where_it_was_decided(page: Page, 
 
 
 @ON_A_PHONE
-def test_who_would_be_texted_at_night_is_counted_and_spared_by_one_click(page: Page, server: Server) -> None:
+def test_who_would_be_texted_at_night_is_counted_and_spared_by_one_click(
+    page: Page, begun: Callable[..., str]
+) -> None:
     two_at_night = (datetime.now(UTC) + timedelta(days=2)).replace(hour=2, minute=0, second=0, microsecond=0)
-    address = begun(server, step=5, when="later", send_at=two_at_night)
+    address = begun(step=5, when="later", send_at=two_at_night)
     page.goto(f"{address}&step=review")
     warned = page.get_by_text("2 people may get this at night: after 21:00 or before 08:00 where they live.")
     expect(warned).to_be_visible()
@@ -124,8 +127,8 @@ def test_who_would_be_texted_at_night_is_counted_and_spared_by_one_click(page: P
 
 
 @ON_A_PHONE
-def test_two_tabs_stand_at_steps_of_their_own(page: Page, server: Server) -> None:
-    address = begun(server, step=5)
+def test_two_tabs_stand_at_steps_of_their_own(page: Page, begun: Callable[..., str]) -> None:
+    address = begun(step=5)
     page.goto(f"{address}&step=message")
     stands(page, address, "message")
     other = page.context.new_page()
@@ -143,8 +146,8 @@ def test_two_tabs_stand_at_steps_of_their_own(page: Page, server: Server) -> Non
     expect(page.get_by_role("textbox", name="Campaign name")).to_have_value("Autumn")
 
 
-def test_no_step_is_opened_before_those_that_lead_to_it(page: Page, server: Server) -> None:
-    address = begun(server, step=2)
+def test_no_step_is_opened_before_those_that_lead_to_it(page: Page, begun: Callable[..., str]) -> None:
+    address = begun(step=2)
     for asked in ("review", "nowhere", ""):
         page.goto(f"{address}&step={asked}")
         expect(page.get_by_text(SHOWS["columns"]).first).to_be_visible()
@@ -153,8 +156,10 @@ def test_no_step_is_opened_before_those_that_lead_to_it(page: Page, server: Serv
 
 
 @ON_A_PHONE
-def test_continue_stays_in_sight_and_covers_nothing_that_is_tabbed_to(page: Page, server: Server) -> None:
-    page.goto(f"{begun(server, step=4)}&step=message")
+def test_continue_stays_in_sight_and_covers_nothing_that_is_tabbed_to(
+    page: Page, begun: Callable[..., str]
+) -> None:
+    page.goto(f"{begun(step=4)}&step=message")
     expect(page.get_by_role("button", name="Continue")).to_be_in_viewport(ratio=1)
     settled(page)
     page.get_by_role("textbox", name="Campaign name").focus()
