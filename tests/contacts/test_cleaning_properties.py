@@ -74,7 +74,7 @@ def test_rows_out_are_rows_in(frame: pd.DataFrame, country: str | None, keep: An
     pd.testing.assert_frame_equal(frame, before)
 
 
-@settings(max_examples=draws(200, 6))
+@settings(max_examples=draws(120, 6))
 @given(
     st.lists(st.tuples(TEXTS, TEXTS, BLANK | WORDS, st.just("yes") | WORDS, BLANK | WORDS), max_size=16),
     COUNTRIES,

@@ -172,7 +172,7 @@ STARTS = ("", " ", "-", "7", "https://", "http://", "sqlite:///", "postgresql://
 TEXTS = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=30)
 
 
-@settings(max_examples=draws(5_000))
+@settings(max_examples=draws(2_000))
 @given(st.sampled_from(sorted(Settings.model_fields)), st.sampled_from(STARTS), TEXTS, TEXTS)
 def test_no_mistake_is_told_with_its_value(field: str, start: str, first: str, second: str) -> None:
     """Whatever it is, nor with a part of it: a key may stand behind the wrong name."""

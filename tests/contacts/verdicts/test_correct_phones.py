@@ -39,7 +39,7 @@ def checked(sheet: Sheet, keep: Keep) -> ContactList:
     return clean_contacts(sheet, country="GB", columns=columns, opt_outs=["+447911123459"], keep=keep)
 
 
-@settings(max_examples=draws(100, 3))
+@settings(max_examples=draws(60, 3))
 @given(
     st.lists(st.tuples(CELLS, CELLS, ANSWERS), min_size=1, max_size=12),
     st.dictionaries(st.integers(4, 18), CELLS, max_size=4),
