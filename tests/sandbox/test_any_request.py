@@ -15,12 +15,24 @@ ITS_OWN = [
     positive_data_acceptance,  # no schema knows the country codes, or what lies in the future
 ]
 
+ANY = settings(max_examples=draws(60), deadline=None, suppress_health_check=list(HealthCheck))
 
-@DESCRIPTION.include(path_regex="^/api/").parametrize()
-@settings(max_examples=draws(60), deadline=None, suppress_health_check=list(HealthCheck))
-def test_any_request(case: schemathesis.Case, sandbox: SandboxPeer) -> None:
+
+def answered_as_described(case: schemathesis.Case, sandbox: SandboxPeer) -> None:
     case.call_and_validate(
         base_url=sandbox.base_url,
         headers={"Authorization": f"Bearer {sandbox.api_key}"},
         excluded_checks=ITS_OWN,
     )
+
+
+@DESCRIPTION.include(path="/api/sms/bulk").parametrize()
+@ANY
+def test_any_batch(case: schemathesis.Case, sandbox: SandboxPeer) -> None:
+    answered_as_described(case, sandbox)
+
+
+@DESCRIPTION.include(path="/api/validate").parametrize()
+@ANY
+def test_any_check_of_a_number(case: schemathesis.Case, sandbox: SandboxPeer) -> None:
+    answered_as_described(case, sandbox)
