@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from page_reading import MAIN, go, words
 from patience import PATIENCE_S
+from sign_in_settings import AS_FIELDS
 from streamlit.testing.v1 import AppTest
 
 from dashboard.app import actions, people, runtime
@@ -29,12 +30,7 @@ from dashboard.settings import ROLES, Settings, load_settings
 NOW = 1_795_000_000.0
 ISSUER = "https://id.example"
 ANN = {"iss": ISSUER, "sub": "2482", "email": "Ann@Example.com", "email_verified": True, "exp": NOW + 60}
-LOCKED: dict[str, Any] = {
-    "oidc_issuer": ISSUER,
-    "oidc_client_id": "dashboard",
-    "oidc_client_secret": "fictional-client-secret",
-    "oidc_cookie_secret": "Vq3ZkW8xTb1MnR6yHs2LpD5gJf9CuA7e",
-}
+LOCKED: dict[str, Any] = AS_FIELDS | {"oidc_issuer": ISSUER}
 
 
 def sign_in_settings(**others: object) -> Settings:

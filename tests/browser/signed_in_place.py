@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 from dashboard_server import serve
 from odd_server import closed_port
 from patience import PATIENCE_S, wait_until
+from sign_in_settings import SIGN_IN
 
 from dashboard.ledger import Ledger
 from dashboard.ledger.sign_ins import Account, id_of
@@ -78,10 +79,8 @@ def open_place(folder: Path, **variables: str) -> Iterator[Place]:
     """Serve one in a folder; people are Ann, a sender, Vic, a viewer, and Bea, an administrator."""
     given = {
         "DASHBOARD_PORT": str(closed_port()),
+        **SIGN_IN,
         "DASHBOARD_OIDC_ISSUER": ISSUER,
-        "DASHBOARD_OIDC_CLIENT_ID": "dashboard",
-        "DASHBOARD_OIDC_CLIENT_SECRET": "fictional",
-        "DASHBOARD_OIDC_COOKIE_SECRET": "Vq3ZkW8xTb1MnR6yHs2LpD5gJf9CuA7e",
         "DASHBOARD_PEOPLE": "ann@example.com=sender,vic@example.com=viewer,bea@example.com=admin",
         **variables,
     }

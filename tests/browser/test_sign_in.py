@@ -12,6 +12,7 @@ from journey_steps import onward, write
 from odd_server import closed_port
 from oidc_provider_mock import User, run_server_in_thread
 from playwright.sync_api import Browser, Page, expect
+from sign_in_settings import SIGN_IN
 
 from dashboard.app.widgets.plain import JOINER
 
@@ -41,10 +42,8 @@ def locked(tmp_path_factory: pytest.TempPathFactory, chromium: Browser, provider
     port = closed_port()
     variables = {
         "DASHBOARD_PORT": str(port),
+        **SIGN_IN,
         "DASHBOARD_OIDC_ISSUER": provider,
-        "DASHBOARD_OIDC_CLIENT_ID": "dashboard",
-        "DASHBOARD_OIDC_CLIENT_SECRET": "fictional",
-        "DASHBOARD_OIDC_COOKIE_SECRET": "Vq3ZkW8xTb1MnR6yHs2LpD5gJf9CuA7e",
         "DASHBOARD_OIDC_PUBLIC_URL": f"http://localhost:{port}",
         "DASHBOARD_COUNTRY": "GB",
         "DASHBOARD_PEOPLE": "ann@example.com=sender,una@example.com=admin,"

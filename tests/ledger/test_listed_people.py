@@ -7,6 +7,7 @@ from datetime import timedelta
 
 import pytest
 from fixtures_ledger import Clock
+from sign_in_settings import AS_FIELDS
 from sqlalchemy import update
 from sqlalchemy.exc import DatabaseError
 
@@ -22,13 +23,7 @@ ANN, BOB, CEM = (f"{name}@example.com" for name in ("ann", "bob", "cem"))
 
 def outside(text: str = f"{ANN}=admin") -> Settings:
     """What the environment says of people."""
-    return load_settings(
-        oidc_issuer=ISSUER,
-        oidc_client_id="dashboard",
-        oidc_client_secret="fictional-client-secret",
-        oidc_cookie_secret="Vq3ZkW8xTb1MnR6yHs2LpD5gJf9CuA7e",
-        people=text,
-    )
+    return load_settings(**AS_FIELDS | {"oidc_issuer": ISSUER, "people": text})
 
 
 def roles(ledger: Ledger, given: Settings) -> dict[str, str]:

@@ -19,7 +19,7 @@ ANN = Account(ISSUER, "sub-1", "ann@example.com")
 
 
 def settings_of(people: str = "ann@example.com=viewer") -> Settings:
-    return load_settings(**LOCKED, people=people, session_hours=1)
+    return load_settings(**LOCKED | {"people": people}, session_hours=1)
 
 
 @dataclass

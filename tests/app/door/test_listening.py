@@ -19,12 +19,12 @@ from hypothesis import strategies as st
 from odd_server import closed_port
 from page_reading import Open
 from patience import PATIENCE_S
+from sign_in_settings import AS_FIELDS as SIGN_IN
 from starlette.applications import Starlette
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 from streamlit import config
-from test_people import LOCKED
 
 from dashboard.app import runtime
 from dashboard.app.door.listening import (
@@ -39,7 +39,6 @@ from dashboard.app.runtime import Runtime
 from dashboard.errors import SettingsError
 from dashboard.settings import Settings, load_settings
 
-SIGN_IN = LOCKED | {"people": "ann@example.com=admin"}
 ONLY_HERE = ["127.0.0.1", "127.0.0.2", "127.1", "::1", "[::1]", " ::1 ", "::ffff:127.0.0.1", "localhost"]
 FOR_OTHERS = [
     *("0.0.0.0", "0", "0x0", "::", "[::]", "::0", "0:0:0:0:0:0:0:0", "::ffff:0.0.0.0", "", "  "),

@@ -74,7 +74,9 @@ class Browser:
 
 def settings_of(provider: str, **others: Any) -> Settings:
     listed = "ann@example.com=admin,una@example.com=admin"
-    return load_settings(**LOCKED | {"oidc_issuer": provider}, oidc_public_url=HOME, people=listed, **others)
+    return load_settings(
+        **LOCKED | {"oidc_issuer": provider, "people": listed}, oidc_public_url=HOME, **others
+    )
 
 
 @pytest.fixture
