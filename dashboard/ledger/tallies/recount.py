@@ -1,7 +1,7 @@
 """The tallies counted again in the database, from the messages.
 
 So they are made at the freeze, after a split and for a ledger from before there were any, and so they are
-checked. What is counted is a campaign, or one batch.
+checked. What is counted is a campaign, or some of its batches.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Connection, delete, select, text
+from sqlalchemy import Connection, bindparam, delete, select, text
 
 from dashboard.ledger.database import schema
 from dashboard.ledger.tallies.causes import NOT_IN_ANSWER, NOT_SENT
@@ -101,7 +101,7 @@ SELECT campaign_id, stage, {SPAN_SQL.format("at", "started")} at, count(*) messa
 WHERE at IS NOT NULL GROUP BY 1, 2, 3
 """  # noqa: S608 - words of ours
 _IN_BATCH = "(batch_id, cell_id, due, messages, credits_low, credits_high)"
-_OF_CAMPAIGN, _OF_BATCH = "c.id = :campaign", "c.id = :campaign AND b.id = :batch"
+_OF_CAMPAIGN, _OF_BATCHES = "c.id = :campaign", "c.id = :campaign AND b.id IN :batches"
 
 
 def cells(connection: Connection, campaign_id: str) -> None:
@@ -120,11 +120,11 @@ def wait_all(connection: Connection, campaign_id: str) -> None:
 
 
 def wait(connection: Connection, campaign_id: str, batch_ids: Sequence[int]) -> None:
-    """Count what waits in these batches of a campaign, which are not in the pool."""
+    """Count what waits in these batches of a campaign, which are not in the pool and no more than a chunk."""
     into = f"INSERT INTO waiting {_IN_BATCH}"
-    one = _statement(connection, f"{into} {_WAITING}", _OF_BATCH)
-    for batch_id in batch_ids:
-        connection.execute(one, {"campaign": campaign_id, "batch": batch_id})
+    statement = _statement(connection, f"{into} {_WAITING}", _OF_BATCHES)
+    statement = statement.bindparams(bindparam("batches", expanding=True))
+    connection.execute(statement, {"campaign": campaign_id, "batches": list(batch_ids)})
 
 
 def divide(connection: Connection, batch: Any, halves: Sequence[int]) -> None:
