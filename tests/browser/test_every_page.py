@@ -1,4 +1,8 @@
-"""Every page on a desk in light and on a phone in dark: nothing scrolls sideways, nothing is hard to read."""
+"""Every page on a desk in light and on a phone in dark: nothing scrolls sideways, nothing is hard to read.
+
+Nor would it in a language that is written from right to left. No catalogue is in such a language: the
+direction alone is set here, by the browser.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +11,8 @@ from collections.abc import Iterator
 import pytest
 from accessibility import GOOD_PRACTICE, assert_accessible
 from dashboard_server import AT_EACH, SCREENS, settled, visitor
-from playwright.sync_api import Browser, Page
+from patience import wait_until
+from playwright.sync_api import Browser, Page, expect
 
 pytestmark = pytest.mark.browser
 
@@ -15,6 +20,8 @@ PAGES = (
     *("Overview", "New campaign", "Campaigns", "Contacts", "Texts", "Opt-outs", "Find a person"),
     *("Check a number", "Delivery reports", "Settings", "History"),
 )
+SIDEWAYS = """() => [document.documentElement, document.querySelector("[data-testid=stMain]")]
+  .filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.scrollWidth)"""
 
 
 @pytest.fixture(scope="module", params=AT_EACH, ids="-".join)
@@ -62,3 +69,11 @@ def look_at(page: Page) -> None:
     width = SCREENS["phone" if is_phone(page) else "desktop"]["viewport"]["width"]
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert_accessible(page, GOOD_PRACTICE)
+    main = page.get_by_test_id("stMain")
+    expect(main.get_by_test_id("stSkeleton")).to_have_count(0)
+    page.evaluate("document.documentElement.dir = 'rtl'")
+    wait_until(lambda: page.evaluate(SIDEWAYS) == [])  # what slides to the other side has arrived
+    assert main.evaluate("(one) => getComputedStyle(one).direction") == "rtl"
+    if page.get_by_test_id("stSidebar").get_attribute("aria-expanded") == "false":
+        expect(page.get_by_test_id("stSidebarNav")).to_be_hidden()
+    page.evaluate("document.documentElement.removeAttribute('dir')")

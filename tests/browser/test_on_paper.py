@@ -6,11 +6,11 @@ import re
 from pathlib import Path
 
 import pytest
-from dashboard_server import LOOKS, settled
+from dashboard_server import settled
 from playwright.sync_api import Page, expect
 
 pytestmark = pytest.mark.browser
-BOTH_THEMES = pytest.mark.parametrize("look", [LOOKS[0], ("desktop", "dark")], indirect=True, ids="-".join)
+IN_DARK = pytest.mark.parametrize("look", [("desktop", "dark")], indirect=True, ids="-".join)
 MOST_PAGES = 5
 MARGINS = dict.fromkeys(("top", "right", "bottom", "left"), "14mm")
 PAPER_WIDTH = 688
@@ -23,7 +23,7 @@ WIDEST = """() => Math.max(...[...document.querySelectorAll("[data-testid=stPlot
   .map((one) => one.getBoundingClientRect().width))"""
 
 
-@BOTH_THEMES
+@IN_DARK
 @pytest.mark.parametrize("path", ["", "campaign?id={id}"])
 def test_a_page_is_printed_black_on_white_with_whole_charts(
     page: Page, look: tuple[str, str], dashboard: str, campaign: str, path: str, tmp_path: Path

@@ -1,8 +1,4 @@
-"""Every page as a language that is written from right to left would have it: nothing scrolls sideways.
-
-No catalogue is in such a language. The direction alone is set here, by the browser, for tests only. Texts of
-campaigns may well be in one, whatever the page is in.
-"""
+"""Texts begin on the side of their language, whatever the page is in."""
 
 from __future__ import annotations
 
@@ -10,10 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from dashboard_server import LOOKS, settled, visitor
+from dashboard_server import settled
 from journey_steps import draft_at_message, message_box, numbers
 from playwright.sync_api import Browser, Locator, Page, expect
-from test_every_page import by_menu
 
 from dashboard.campaigns import write_messages
 from dashboard.contacts import clean_contacts, read_sheet
@@ -28,27 +23,6 @@ const turn = () => {
 };
 new MutationObserver(turn).observe(document, { childList: true, subtree: true, attributes: true });
 """
-SIDEWAYS = """() => [document.documentElement, document.querySelector("[data-testid=stMain]")]
-  .filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.scrollWidth)"""
-
-
-@pytest.fixture(scope="module", params=LOOKS, ids="-".join)
-def turned(request: pytest.FixtureRequest, chromium: Browser) -> Iterator[Page]:
-    with visitor(chromium, *request.param) as opened:
-        opened.add_init_script(FROM_THE_RIGHT)
-        yield opened
-
-
-def test_every_page_fits(turned: Page, dashboard: str, campaign: str) -> None:
-    for _page in by_menu(turned, dashboard, campaign):
-        main = turned.get_by_test_id("stMain")
-        expect(main.get_by_test_id("stSkeleton")).to_have_count(0)
-        assert main.evaluate("(one) => getComputedStyle(one).direction") == "rtl"
-        assert turned.evaluate(SIDEWAYS) == []
-        if turned.get_by_test_id("stSidebar").get_attribute("aria-expanded") == "false":
-            expect(turned.get_by_test_id("stSidebarNav")).to_be_hidden()
-
-
 HEBREW, ENGLISH, ARABIC = "שלום, SHOP!", "Doors open!", "مرحبا Ann!"
 """Each ends with a mark that has no side of its own."""
 
@@ -97,13 +71,14 @@ def test_each_paragraph_of_a_text_begins_on_the_side_of_its_language(
 
 
 def test_an_english_text_on_a_page_from_the_right_keeps_its_side(
-    turned: Page, dashboard: str, campaign: str
+    page: Page, dashboard: str, campaign: str
 ) -> None:
-    turned.goto(f"{dashboard}/campaign?id={campaign}")
+    page.add_init_script(FROM_THE_RIGHT)
+    page.goto(f"{dashboard}/campaign?id={campaign}")
     text = "Hi {{ First name | there }}!"
-    expect(turned.locator(".bubble")).to_have_text(text)
-    settled(turned)
-    assert not begins_right(turned.locator(".bubble"), text)
+    expect(page.locator(".bubble")).to_have_text(text)
+    settled(page)
+    assert not begins_right(page.locator(".bubble"), text)
 
 
 def test_what_is_typed_begins_on_the_side_of_its_language(

@@ -107,7 +107,8 @@ def place(request: pytest.FixtureRequest) -> Watched:
     return found
 
 
-def test_anybody_may_ask_and_is_told_words_alone(place: Watched) -> None:
+def test_anybody_may_ask_and_is_told_words_alone(on_sqlite: Watched) -> None:
+    place = on_sqlite
     elsewhere = {"Host": "10.1.2.3:8501", "Cookie": "dashboard=x"}
     wait_until(place.is_ready)
     assert get(f"{place.address}/livez", elsewhere) == (200, b'{"live":true}')
@@ -118,10 +119,10 @@ def test_anybody_may_ask_and_is_told_words_alone(place: Watched) -> None:
 
 
 @pytest.mark.parametrize("path", PROBES)
-def test_what_is_said_is_stored_nowhere_and_only_read(place: Watched, path: str) -> None:
+def test_what_is_said_is_stored_nowhere_and_only_read(on_sqlite: Watched, path: str) -> None:
     for method in ("POST", "PUT", "DELETE", "OPTIONS"):
-        assert ask(method, place.address + path, b"x", BEARER)[0] == 405
-    connection = HTTPConnection("localhost", urlsplit(place.address).port, timeout=PATIENCE_S)
+        assert ask(method, on_sqlite.address + path, b"x", BEARER)[0] == 405
+    connection = HTTPConnection("localhost", urlsplit(on_sqlite.address).port, timeout=PATIENCE_S)
     connection.request("HEAD", path, headers=BEARER)
     answer = connection.getresponse()
     assert (answer.status, answer.read()) == (200, b"")
@@ -130,12 +131,12 @@ def test_what_is_said_is_stored_nowhere_and_only_read(place: Watched, path: str)
     connection.close()
 
 
-def test_figures_are_for_who_holds_the_token(place: Watched) -> None:
+def test_figures_are_for_who_holds_the_token(on_sqlite: Watched) -> None:
     bearer = ("Bearer", f"Bearer {TOKEN}x", f"Bearer {TOKEN[:-1]}", "Bearer é")
     for given in ("", TOKEN, f"Basic {TOKEN}", *bearer):
         headers = {"Authorization": given} if given else {}
-        assert get(f"{place.address}/metrics", headers) == (401, b"Send the token of the metrics")
-    assert get(f"{place.address}/metrics", {"Authorization": f"bearer  {TOKEN} "})[0] == 200
+        assert get(f"{on_sqlite.address}/metrics", headers) == (401, b"Send the token of the metrics")
+    assert get(f"{on_sqlite.address}/metrics", {"Authorization": f"bearer  {TOKEN} "})[0] == 200
 
 
 @pytest.mark.deep
@@ -298,18 +299,19 @@ def test_what_is_noted_after_pg_dump_is_the_last_backup(postgresql_url: str) -> 
         assert abs(found - ledger.outbox.now()) < timedelta(hours=1)
 
 
-def test_figures_tell_of_nobody(place: Watched) -> None:
-    _, body = get(f"{place.address}/metrics", BEARER)
+def test_figures_tell_of_nobody(on_sqlite: Watched) -> None:
+    _, body = get(f"{on_sqlite.address}/metrics", BEARER)
     text = body.decode()
     assert "python_info" not in text
-    for secret in (TOKEN, "+447", "Spring", str(place.folder), "SMS_API_KEY"):
+    for secret in (TOKEN, "+447", "Spring", str(on_sqlite.folder), "SMS_API_KEY"):
         assert secret not in text
 
 
-def test_every_figure_is_explained(place: Watched) -> None:
-    get(f"{place.address}/")
-    wait_until(lambda: any("http_requests_total" in name for name in place.figures()))  # it is counted after
-    ours = {name.partition("{")[0] for name in place.figures() if name.startswith("dashboard_")}
+def test_every_figure_is_explained(on_sqlite: Watched) -> None:
+    get(f"{on_sqlite.address}/")
+    # A request is counted after its answer.
+    wait_until(lambda: any("http_requests_total" in name for name in on_sqlite.figures()))
+    ours = {name.partition("{")[0] for name in on_sqlite.figures() if name.startswith("dashboard_")}
     given = {name for name in ours if not name.endswith("_created")} | ONCE_THERE_ARE_ANY
     assert given == set(re.findall(r"^\| `(dashboard_\w+)", DOCUMENT, re.MULTILINE))
 
