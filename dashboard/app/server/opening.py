@@ -35,6 +35,7 @@ body { margin: 0; background: #ffffff; }
     margin-left: 281.25px;
   }
 }
+[data-testid="stMainBlockContainer"]:not(:has([data-testid="stElementContainer"])) { visibility: hidden; }
 [data-testid="stMain"]:not(:focus-within) :is(
   :has([data-testid="stElementContainer"]:not([class*="st-key-chart-"]) > [data-testid="stSkeleton"]),
   [data-testid="stElementContainer"]:not([class*="st-key-chart-"]):has(> [data-testid="stSkeleton"])
@@ -44,6 +45,8 @@ body { margin: 0; background: #ffffff; }
 @keyframes held { from { visibility: hidden; } }
 </style>"""
 """Colours and the width of the side bar as config.toml makes them.
+
+The place for all elements is narrow until the first of them comes: what is hidden is not seen to move.
 
 The program of each kind of element comes when the first of them is drawn; until then its place has another
 size. What stands below is not shown meanwhile, for five seconds at most, as it would move; but nothing is
