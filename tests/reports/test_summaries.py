@@ -100,7 +100,7 @@ def test_hours_are_those_of_the_time_zone() -> None:
         {"state": "unknown", "handed_over_at": at("07:00")},
         READY,
     )
-    (found,) = delivered_by_hour(frame).to_dict("records")
+    (found,) = delivered_by_hour(frame, now=at("23:45", day=7)).to_dict("records")
     assert {name: found[name] for name in ("weekday", "hour", "messages", "delivered", "open", "share")} == (
         {"weekday": "Sun", "hour": 23, "messages": 3, "delivered": 1, "open": 1, "share": 1 / 3}
     )
