@@ -18,6 +18,7 @@ from dashboard.app.drafts import Draft, DraftHours
 from dashboard.app.runtime import Runtime
 
 NEW_YORK, PHOENIX, LONDON = "+12125550123", "+16025550123", "+447911123451"
+BERLIN = ZoneInfo("Europe/Berlin")
 SHEET = "\n".join(["Mobile", NEW_YORK, PHOENIX, LONDON]).encode()
 PLACES = ("New York", "Phoenix", "London")
 ALL_DAY = {"keep_hours": True, "hours": DraftHours(start=time(0), end=time(23, 59))}
@@ -31,8 +32,8 @@ def review(open_draft: Open) -> Open:
 
 
 def local(month: int, day: int, hour: int) -> datetime:
-    """A time of next year on nobody's clock in particular."""
-    return datetime(datetime.now(UTC).year + 1, month, day, hour, tzinfo=UTC).replace(tzinfo=None)
+    """A time of next year, by the page's clock, on nobody's clock in particular."""
+    return datetime(datetime.now(BERLIN).year + 1, month, day, hour, tzinfo=UTC).replace(tzinfo=None)
 
 
 def times(wired: Runtime) -> dict[str, datetime]:
@@ -57,7 +58,7 @@ def test_ten_oclock_is_ten_on_each_recipients_clock(review: Open, wired: Runtime
 
 
 def test_quiet_hours_hold_a_message_until_they_end(review: Open, wired: Runtime) -> None:
-    tomorrow = datetime.now(ZoneInfo("Europe/Berlin")) + timedelta(days=1)
+    tomorrow = datetime.now(BERLIN) + timedelta(days=1)
     night = tomorrow.replace(hour=23, minute=0, second=0, microsecond=0)
     page = review(when="later", send_at=night)
     page.toggle(key=f"keep_hours-{draft_of(wired).id}").set_value(True).run()
