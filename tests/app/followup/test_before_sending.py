@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from fixtures_ledger import messages_frame
 from page_reading import Open, button, words
@@ -69,10 +70,11 @@ def test_the_time_is_moved_to_one_to_come_and_nothing_else(open_page: Open, wire
     assert wired.ledger.campaign(waiting) == before
     button(page, "Change the time…").click().run()
     (field,) = page.get("datetime_input")
-    field.set_value(field.value + DAY)
+    noon = (field.value + DAY).replace(hour=12, minute=0, tzinfo=ZoneInfo("Europe/Berlin"))
+    field.set_value(noon.replace(tzinfo=None))
     page.button(key="confirm-time").click().run()
     after = wired.ledger.campaign(waiting)
-    assert after.scheduled_at == IN_THREE_DAYS + DAY
+    assert after.scheduled_at == noon
     assert (after.state, after.recipients, after.credits_high) == ("scheduled", 3, before.credits_high)
 
 
