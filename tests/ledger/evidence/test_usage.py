@@ -37,8 +37,9 @@ def test_a_message_without_a_bill_is_not_free_beside_others_with_one(ledger: Led
     owner, campaign = ledger.outbox.register(0), running(ledger, 60)
     for _ in range(5):
         got = claim(ledger, campaign, owner)
-        first, rest = echo(got, only=slice(0, 1), credits_used=1), echo(got, only=slice(1, None))
-        ledger.outbox.settle(got, Settlement("accepted", "accepted", 200, echoed=[*first, *rest]))
+        first, rest = echo(got, only=slice(0, 1), credits_used=1), echo(got, only=slice(2, None))
+        nothing = echo(got, only=slice(1, 2), credits_used=0)  # which no message costs
+        ledger.outbox.settle(got, Settlement("accepted", "accepted", 200, echoed=[*first, *nothing, *rest]))
     assert used_of(ledger, campaign) == 95, "five batches of 1 + 9 × 2 credits, and no sixth"
     assert cannot_claim(ledger, campaign, owner)
 
