@@ -95,6 +95,8 @@ def test_delivery_reports_that_say_failed_count_too(ledger: Ledger, owner: str) 
     send(ledger, campaign, owner, *[None] * 25)
     uuids = ledger.messages(campaign)["uuid"].tolist()[:125]
     ledger.record_reports([report(uuid, failure_reason="blocked") for uuid in uuids[:25]])
+    in_the_end = {"failure_reason": "blocked", "delivered_at": "2026-11-20T09:00:09.000000Z"}
+    ledger.record_reports([report(uuids[26], **in_the_end)])
     assert ledger.campaign(campaign).state == "running"
     ledger.record_reports([report(uuids[25], failure_reason="blocked")])
     found = ledger.campaign(campaign)
