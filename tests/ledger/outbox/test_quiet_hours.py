@@ -20,6 +20,7 @@ from dashboard.ledger.outbox.claims import Claim, Lane
 from dashboard.sending.sender import CLAIM_LIFE_S
 
 END = datetime(2026, 11, 20, 20, tzinfo=ZoneInfo("Europe/London"))
+HOURS = (("09:00:00-20:00:00", "Europe/London"), ("10:00:00-20:00:00", "America/New_York"))
 
 
 def claim(ledger: Ledger, campaign: str, owner: str, ticket: str | None = None) -> Claim | None:
@@ -48,6 +49,17 @@ def test_a_slow_campaign_stops_for_the_night_and_says_why(ledger: Ledger, clock:
     clock.advance(1)
     assert ledger.outbox.to_send() == [campaign]
     assert [len(got.messages) for _ in range(2) if (got := claim(ledger, campaign, owner))] == [2, 2]
+
+
+def test_whoever_may_still_be_texted_does_not_wait_with_the_others(ledger: Ledger, clock: Clock) -> None:
+    frame, clock.time = messages_frame(4), END
+    frame["texting_hours"] = [f"{hours} 1234567 {zone}" for hours, zone in HOURS for _ in range(2)]
+    campaign, owner = ledger.create_campaign("Spring", frame, batch_size=2), ledger.outbox.register(0)
+    ledger.start(campaign)
+    assert claim(ledger, campaign, owner) is None, "London comes first"
+    got = claim(ledger, campaign, owner)
+    assert got is not None
+    assert [message.to for message in got.messages] == frame["to"].tolist()[2:]
 
 
 @pytest.mark.parametrize("seconds", [1, 60])
