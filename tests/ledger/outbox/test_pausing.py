@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from fixtures_ledger import Clock, accepted, claim, counts, report, running
 
@@ -61,6 +63,15 @@ def test_a_share_of_failures_below_the_limit_or_without_one_goes_on(ledger: Ledg
     assert ledger.campaign(without).state == "running"
 
 
+def test_a_batch_that_was_split_counts_with_its_parts_alone(ledger: Ledger, owner: str) -> None:
+    limit(ledger, failure_share=0.2)
+    campaign, split = running(ledger, 60, batch_size=2), replace(REFUSED, state="split")
+    send(ledger, campaign, owner, *[None] * 15, *[split, REFUSED, REFUSED] * 3, split, REFUSED)
+    assert ledger.campaign(campaign).state == "running"
+    send(ledger, campaign, owner, REFUSED)
+    assert "8 of the last 38 messages failed" in (ledger.campaign(campaign).reason or "")
+
+
 def test_who_resumes_is_not_stopped_for_what_failed_before(ledger: Ledger, owner: str, clock: Clock) -> None:
     limit(ledger, failure_share=0.2)
     campaign = running(ledger, 600, batch_size=5)
@@ -87,6 +98,16 @@ def test_who_resumes_after_answers_that_told_nothing_is_not_stopped_by_the_next(
         clock.advance(1)
         ledger.resume(campaign)
         clock.advance(1)
+
+
+def test_a_batch_lost_with_its_process_breaks_no_row_of_answers_that_told_nothing(
+    ledger: Ledger, owner: str
+) -> None:
+    campaign = running(ledger, 100, batch_size=5)
+    send(ledger, campaign, owner, *[UNKNOWN] * 4)
+    claim(ledger, campaign, owner)
+    send(ledger, campaign, ledger.outbox.register(0), UNKNOWN)
+    assert ledger.campaign(campaign).state == "paused"
 
 
 def test_delivery_reports_that_say_failed_count_too(ledger: Ledger, owner: str) -> None:
