@@ -17,6 +17,7 @@ from tiers import only_deep
 
 from dashboard.ledger import Ledger
 from dashboard.ledger.outbox.claims import Claim, Lane
+from dashboard.ledger.outbox.settle import Settlement
 from dashboard.sending.sender import CLAIM_LIFE_S
 
 END = datetime(2026, 11, 20, 20, tzinfo=ZoneInfo("Europe/London"))
@@ -60,6 +61,18 @@ def test_whoever_may_still_be_texted_does_not_wait_with_the_others(ledger: Ledge
     got = claim(ledger, campaign, owner)
     assert got is not None
     assert [message.to for message in got.messages] == frame["to"].tolist()[2:]
+
+
+def test_the_parts_of_a_batch_that_was_split_keep_its_hours(ledger: Ledger, clock: Clock) -> None:
+    clock.time = END - timedelta(minutes=5)
+    campaign, owner = in_london(ledger, 2), ledger.outbox.register(0)
+    got = claim(ledger, campaign, owner)
+    assert got is not None
+    clock.time = END
+    ledger.outbox.settle(got, Settlement("too large", "split", 413))
+    assert claim(ledger, campaign, owner) is None
+    clock.time = END + timedelta(hours=13)
+    assert claim(ledger, campaign, owner) is not None
 
 
 @pytest.mark.parametrize("seconds", [1, 60])
