@@ -55,7 +55,7 @@ def test_a_slow_campaign_stops_for_the_night_and_says_why(ledger: Ledger, clock:
 def test_whoever_may_still_be_texted_does_not_wait_with_the_others(ledger: Ledger, clock: Clock) -> None:
     frame, clock.time = messages_frame(4), END
     frame["texting_hours"] = [f"{hours} 1234567 {zone}" for hours, zone in HOURS for _ in range(2)]
-    campaign, owner = ledger.create_campaign("Spring", frame, batch_size=2), ledger.outbox.register(0)
+    campaign, owner = ledger.create_campaign("Spring", frame, batch_size=9), ledger.outbox.register(0)
     ledger.start(campaign)
     assert claim(ledger, campaign, owner) is None, "London comes first"
     got = claim(ledger, campaign, owner)
