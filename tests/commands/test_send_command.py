@@ -69,6 +69,19 @@ def test_a_wrong_key_pauses_the_campaign_and_a_second_run_does_not_send_it(
     assert emptied_sandbox.messages() == []
 
 
+def test_line_links_and_tracking_are_as_asked_for(tmp_path: Path) -> None:
+    words = [*SEND, "--again", "--at", "2090-03-01T10:00", "--yes"]
+    for options in (["--tracking", "fair"], ["--no-opt-out-line", "--no-short-links"]):
+        done = run(tmp_path, *words, *options, DASHBOARD_OPT_OUT_LINE="Reply STOP to opt out")
+        assert done.returncode == 0, done.stderr
+    with open_ledger(tmp_path) as ledger:
+        plain, tracked = map(ledger.campaign, ledger.campaigns()["campaign"])
+        (bare,), (text,) = (ledger.sent_texts(one.campaign) for one in (plain, tracked))
+    assert (bare.template, bare.tracking, plain.shorten_links) == (SEND[-1], None, False)
+    with_line = f"{SEND[-1]}\nReply STOP to opt out"
+    assert (text.template, text.tracking, tracked.shorten_links) == (with_line, "fair", True)
+
+
 def test_a_time_leaves_the_campaign_to_whoever_runs_then(
     tmp_path: Path, emptied_sandbox: SandboxPeer, ledger_url: str
 ) -> None:
