@@ -98,6 +98,9 @@ def test_prices_are_as_set(tmp_path: Path) -> None:
         {}, Decimal("0.1"), "CHF"
     )
     assert prices_of(load_settings()) is None
+    listed.write_bytes(prices("GB,0.04,EUR\n*,0.2,EUR\n"))
+    its_own = prices_of(load_settings(price_list=listed, price_per_credit="0.1"))
+    assert its_own == Prices({"GB": Decimal("0.04")}, Decimal("0.2"), "EUR")
     with pytest.raises(SettingsError, match="Set DASHBOARD_CURRENCY to EUR"):
         prices_of(load_settings(price_list=listed, price_per_credit="0.1", currency="CHF"))
     with pytest.raises(SettingsError, match=r"DASHBOARD_PRICE_LIST: .*cannot be opened"):
