@@ -93,6 +93,8 @@ def test_one_moment_for_all_waits_where_hours_are_quiet() -> None:
 def test_at_once_waits_only_where_hours_are_quiet() -> None:
     found = times(Schedule(hours=TextingHours()), utc("2027-01-15 13:00"), LONDON, ARIZONA)
     assert found == [None, utc("2027-01-15 16:00")]
+    for now, at in (("19:59", None), ("20:00", utc("2027-01-16 09:00"))):
+        assert times(Schedule(hours=TextingHours()), utc(f"2027-01-15 {now}"), LONDON) == [at]
 
 
 def test_numbers_without_a_zone_go_by_the_senders() -> None:
