@@ -38,8 +38,9 @@ def test_verdicts_and_cost_come_before_the_question(tmp_path: Path) -> None:
     assert done.stdout.endswith("Nothing was sent.\n")
     text = "x" * 140 + " https://example.com/a/long/way/to/the/offer"
     words = [*SEND[:-1], text, "--dry-run", "--json"]
-    report = json.loads(run(tmp_path, *words).stdout)
+    report = json.loads(run(tmp_path, *words, DASHBOARD_PRICE_PER_CREDIT="0.07").stdout)
     assert (report["credits_low"], report["credits_high"]) == (50, 100)
+    assert (report["cost_low"], report["cost_high"]) == ("3.50", "7.00")
 
 
 def test_what_the_service_refuses_and_what_is_unknown_make_the_exit_code_1(
