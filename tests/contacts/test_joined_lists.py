@@ -53,6 +53,13 @@ def test_columns_that_mean_the_same_become_one_and_what_is_called_like_ours_is_k
     assert join_contacts({"One": own}).fields[["list", "list#2"]].to_numpy().tolist() == [["A", "One"]]
 
 
+def test_whoever_is_on_the_opt_outs_of_one_list_is_texted_from_none() -> None:
+    sheet = pd.DataFrame({"mobile": PHONES[:3]})
+    fair, shop = (clean_contacts(sheet, country="GB", opt_outs=[phone]) for phone in PHONES[:2])
+    parts = {"Fair": fair, "Shop": shop}
+    assert join_contacts(parts).sendable["phone"].tolist() == PHONES[2:3]
+
+
 def test_a_list_without_a_consent_column_is_not_asked_for_consent() -> None:
     asked = clean_contacts(pd.DataFrame({"mobile": PHONES[:2], "sms consent": ["yes", "no"]}), country="GB")
     silent = clean_contacts(pd.DataFrame({"mobile": [PHONES[1], PHONES[2]]}), country="GB")
