@@ -178,6 +178,7 @@ COLUMNS: list[tuple[str, Any, str]] = [
     ("campaign", None, "campaign is blank"),
     *(("credits_low", none, "the credits are not whole numbers") for none in (None, 0)),
     ("credits_high", 2**62, "from 1 to 1,000"),
+    ("body", "x\x00", "contains a null"),
     ("country", "Britain", "two-letter codes"),
     ("country", [["GB"]] * 12, "country contains something other"),
     *(("line_type", odd, "line_type contains something other") for odd in (5, "M" * 99)),
