@@ -122,6 +122,11 @@ def test_the_way_there_and_back_ends_at_the_page_that_was_asked_for(
     assert back.headers["strict-transport-security"] == "max-age=31536000"
     assert back.headers["cache-control"] == "no-store"
     assert browser.ask("GET", "/settings").text == "the page"
+    browser.sign_in("sub-1")
+    first, _, _ = cookies[0].partition(";")
+    assert open_browser().ask("GET", "/settings", Cookie=first).status_code == 401, (
+        "the second takes its place"
+    )
     out = browser.ask("POST", "/sign-out", Origin=HOME)
     assert out.headers["location"] == "/sign-in?why=out"
     assert browser.ask("GET", "/settings").status_code == 401
