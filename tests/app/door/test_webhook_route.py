@@ -13,6 +13,7 @@ import pytest
 from anyio.from_thread import start_blocking_portal
 from app_seeds import started_campaign
 from each import each
+from sqlalchemy import text
 from starlette.applications import Starlette
 from starlette.routing import Route
 from test_signature import signed
@@ -21,6 +22,8 @@ from dashboard.app import runtime
 from dashboard.app.door.signature import WEBHOOK_PATH
 from dashboard.app.runtime import Runtime
 from dashboard.app.server.webhook import MAX_BODY_BYTES, DeliveryReports
+from dashboard.errors import LedgerRefusedError
+from dashboard.ledger import Ledger
 
 Door = Callable[..., httpx.Response]
 
@@ -89,6 +92,21 @@ def test_without_a_fitting_signature_nothing_is_taken(door: Door, wired: Runtime
     old = sign(wired, body, at=time.time() - 301)
     assert door(body, old).status_code == 401
     assert wired.ledger.campaign(campaign).accepted == 0
+
+
+def test_what_could_not_be_stored_may_come_again(door: Door, wired: Runtime) -> None:
+    body = report_of(wired, started_campaign(wired.ledger, "Spring sale", 2))
+    headers = sign(wired, body)
+    rename(wired.ledger, "result", "away")
+    with pytest.raises(LedgerRefusedError):
+        door(body, headers)
+    rename(wired.ledger, "away", "result")
+    assert door(body, headers).json()["taken"] == 1
+
+
+def rename(ledger: Ledger, table: str, name: str) -> None:
+    with ledger.database.write() as connection:
+        connection.execute(text(f"ALTER TABLE {table} RENAME TO {name}"))
 
 
 def test_a_body_that_is_too_large_is_refused_before_it_is_read_whole(door: Door) -> None:
