@@ -108,6 +108,8 @@ def test_choosing_again_narrows_the_choice_and_what_was_approved_stays() -> None
     row = int(contacts.rows.loc[contacts.rows["status"] == "review", "row"].iloc[0])
     york = choose_people(contacts, [Condition("City", "is", "York")])
     assert (york.count("ok"), york.count("review"), york.count("not_chosen")) == (1, 1, 1)
+    leeds = choose_people(contacts, [Condition("City", "is", "Leeds")])
+    assert (leeds.count("ok"), leeds.count("review"), leeds.count("not_chosen")) == (1, 0, 2)
     again = choose_people(york.approve([row]), left_out=[PHONES[0], PHONES[1]])
     assert again.sendable["row"].tolist() == [row]
     assert again.rows["problem"].astype("str").tolist()[::2] == ["on_left_out_list", "not_matching"]
