@@ -124,6 +124,15 @@ def test_a_cell_that_is_no_date_is_left_out_for_that_reason() -> None:
     assert chosen.sendable["row"].tolist() == [2]
 
 
+@pytest.mark.parametrize("test", ["before", "after", "less", "more"])
+def test_what_is_compared_with_itself_is_neither_before_nor_after_it(test: str) -> None:
+    frame = pd.DataFrame({"mobile": PHONES[:3], "Joined": ["30.12.2026", "31.12.2026", "01.01.2027"]})
+    frame["Points"] = ["9", "10", "11"]
+    column, value = ("Joined", "2026-12-31") if test in {"before", "after"} else ("Points", "10")
+    chosen = choose_people(clean_contacts(frame, country="GB"), [Condition(column, test, value)])
+    assert chosen.sendable["Points"].tolist() == ["9" if test in {"before", "less"} else "11"]
+
+
 def test_the_number_and_the_country_can_be_asked_about() -> None:
     frame = pd.DataFrame({"mobile": [PHONES[0], "+33639980001"], "country": ["here", "there"]})
     contacts = clean_contacts(frame, country="GB", columns=ColumnMap(phones=("mobile",)))
