@@ -125,6 +125,17 @@ def test_a_browser_keeps_the_newest_of_what_it_was_shown() -> None:
     assert seat.was_shown("first")
 
 
+def test_a_persons_pages_are_those_of_all_their_browsers_and_nobody_elses(
+    open_desk: Callable[..., Desk],
+) -> None:
+    desk = open_desk("ann@example.com=viewer,bob@example.com=viewer")
+    for page, account in (("1", ANN), ("2", ANN), ("3", Account(ISSUER, "sub-2", "bob@example.com"))):
+        seat = desk.seat(desk.begin(account))
+        assert seat is not None
+        seat.tabs.add(page)
+    assert desk.tabs_of("ann@example.com") == {"1", "2"}
+
+
 def test_it_is_kept_up_to_date_while_it_is_open_where_people_sign_in(ledger: Ledger) -> None:
     with desk_of(ledger, load_settings(oidc_issuer=None)) as none:
         assert none is None
