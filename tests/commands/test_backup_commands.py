@@ -54,6 +54,16 @@ def test_opt_outs_since_the_copy_are_taken_over_or_said_to_be_missing(tmp_path: 
         assert ledger.missing_opt_outs()
 
 
+def test_a_ledger_that_another_program_put_back_is_doubted_and_so_are_its_opt_outs(tmp_path: Path) -> None:
+    with open_ledger(tmp_path) as ledger:
+        ledger.create_campaign("Spring", messages_frame(5), batch_size=2)
+    doubted = run(tmp_path, "restore")
+    assert doubted.stdout.startswith("3 batches are now unknown")
+    assert "Opt-outs are missing" in doubted.stdout
+    with open_ledger(tmp_path) as ledger:
+        assert ledger.missing_opt_outs()
+
+
 KILLED_AT = """
 import os, pathlib, shutil, sys
 from dashboard.commands.cli import cli
