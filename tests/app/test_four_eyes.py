@@ -78,6 +78,24 @@ def test_no_function_gets_round_it(opened: Runtime, monkeypatch: pytest.MonkeyPa
     assert opened.ledger.campaign(campaign).state != "draft"
 
 
+def test_whichever_way_it_starts_nobody_is_texted_more_often_than_the_cap_allows(
+    wired: Runtime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened = locked(wired, people=LISTED, approve_above=2, texts_per_person=1)
+    runtime.use(opened)
+    other, campaign = (prepared_campaign(opened.ledger) for _ in range(2))
+    opened.ledger.start(other)
+    opened.ledger.approvals.start(campaign, who=BOB, above=2)
+    act_as(monkeypatch, CEM, "approver")
+    for start in (actions.start_prepared, actions.approve_campaign):
+        with pytest.raises(CampaignError, match="more texts than the cap"):
+            start(campaign)
+    now = datetime.now(UTC)
+    opened.ledger.schedule(campaign, now + timedelta(days=60))
+    with pytest.raises(CampaignError, match="more texts than the cap"):
+        actions.move_campaign(campaign, now + timedelta(hours=1))
+
+
 @pytest.fixture
 def draft_of_bob(save_draft: Callable[..., Draft]) -> Draft:
     ends = (3456, 8172, 5093, 9641, 2780)
