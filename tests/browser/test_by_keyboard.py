@@ -15,7 +15,6 @@ from playwright.sync_api import FileChooser, Page, expect
 
 pytestmark = pytest.mark.browser
 SHEET = b"First name,Mobile,SMS ok\nAnn,07911 123451,yes\nBen,07911 123452,yes\nCem,07911 123453,maybe\n"
-SAMPLE = "Sample – nobody is texted"
 MOST_KEYS, A_MOMENT_MS = 60, 1000
 FOCUSED = """() => {
   let one = document.activeElement;
@@ -48,7 +47,7 @@ def go_on_to_the_message(page: Page) -> None:
     settled(page)
 
 
-def test_a_sheet_is_uploaded_put_right_and_scheduled_without_a_click(server: Server, page: Page) -> None:
+def test_a_sheet_is_uploaded_put_right_and_sent_without_a_click(server: Server, page: Page) -> None:
     page.goto(server.address)
     settled(page)
     press(page, "New campaign$")
@@ -90,36 +89,13 @@ def test_a_sheet_is_uploaded_put_right_and_scheduled_without_a_click(server: Ser
     page.keyboard.press("Enter")
     expect(page.get_by_role("button", name="Schedule 3 messages")).to_be_visible()
     settled(page)
-    press(page, "Schedule 3 messages$")
-    expect(page.get_by_role("dialog")).to_be_visible()
+    come_to(page, "One time$")
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Send 3 messages")).to_be_visible()
     settled(page)
-    press(page, "Schedule")
-    expect(page).to_have_url(re.compile(r"/campaign\?id="))
-    expect(head(page)).to_contain_text("Scheduled")
-    settled(page)
-    press(page, "Cancel")
-    press(page, "Cancel")
-    expect(head(page)).to_contain_text("Cancelled")
-
-
-def test_a_campaign_is_written_and_sent_without_a_click(server: Server, page: Page) -> None:
-    page.goto(server.address)
-    settled(page)
-    press(page, "Try it with a sample sheet")
-    expect(page.get_by_text(SAMPLE).first).to_be_visible()
-    settled(page)
-    press(page, "Continue")
-    expect(page.get_by_text("Ready to send", exact=True)).to_be_visible()
-    go_on_to_the_message(page)
-    come_to(page, "^Message$")
-    page.keyboard.type("Doors open at ten. Reply STOP to opt out.")
-    expect(page.get_by_test_id("stMain").get_by_text("1 credit").first).to_be_visible()
-    press(page, "Continue")
-    expect(page.get_by_role("button", name=re.compile(r"^Send \d+ messages$"))).to_be_visible()
-    settled(page)
-    press(page, r"Send \d+ messages")
+    press(page, "Send 3 messages")
     expect(page.get_by_role("dialog")).to_contain_text("cannot be recalled")
     press(page, "Send now")
     expect(page).to_have_url(re.compile(r"/campaign\?id="))
-    expect(head(page)).to_contain_text(SAMPLE)
     expect(head(page)).to_contain_text("Done")

@@ -12,7 +12,7 @@ from sandbox_books import QUICK, TAKES_SOME, SandboxBooks
 
 pytestmark = pytest.mark.browser
 
-PEOPLE = 600
+PEOPLE = 300
 HELD_UP = {"latency_s": 2}
 """Eight requests of five messages each at once: 20 messages a second."""
 

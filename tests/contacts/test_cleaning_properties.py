@@ -59,7 +59,7 @@ def frames(draw: st.DrawFn) -> pd.DataFrame:
     return frame.set_axis(pd.Index(names, dtype="object"), axis=1)
 
 
-@settings(max_examples=draws(80, 5))
+@settings(max_examples=draws(50, 5))
 @given(frames(), COUNTRIES, st.sampled_from(["first", "last", "warn"]))
 def test_rows_out_are_rows_in(frame: pd.DataFrame, country: str | None, keep: Any) -> None:
     before = frame.copy()
@@ -74,7 +74,7 @@ def test_rows_out_are_rows_in(frame: pd.DataFrame, country: str | None, keep: An
     pd.testing.assert_frame_equal(frame, before)
 
 
-@settings(max_examples=draws(120, 6))
+@settings(max_examples=draws(60, 6))
 @given(
     st.lists(st.tuples(TEXTS, TEXTS, BLANK | WORDS, st.just("yes") | WORDS, BLANK | WORDS), max_size=16),
     COUNTRIES,
