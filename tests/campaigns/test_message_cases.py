@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import csv
-from pathlib import Path
-
 import pandas as pd
 import pytest
 from each import each
+from vector_files import vectors
 
 from dashboard.campaigns import outside_gsm, to_gsm, write_messages
 from dashboard.errors import CampaignError
 
-VECTORS = Path(__file__).parent.parent / "vectors" / "message_cases.csv"
-CASES = list(csv.DictReader(VECTORS.read_text(encoding="utf-8").splitlines(keepends=True)))
+CASES = vectors("message_cases.csv")
 FIGURES = ("credits_low", "credits_high", "carrier_encoding", "carrier_parts", "body", "problem")
 
 

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import csv
-from pathlib import Path
-
 import httpx
 from each import each
 from fixtures_sandbox import SandboxPeer
+from vector_files import vectors
 
-VECTORS = Path(__file__).parents[1] / "vectors" / "line_types.csv"
-CASES = list(csv.DictReader(VECTORS.read_text(encoding="utf-8").splitlines()))
+CASES = vectors("line_types.csv")
 
 
 def check(sandbox: SandboxPeer, form: dict[str, str], **headers: str) -> httpx.Response:
