@@ -10,9 +10,11 @@ from dashboard.sending.outcomes import Rules
 from dashboard.sending.sender import BulkService, Sender
 
 
-def sender(ledger: Ledger, service: BulkService, **options: Callable[[], float]) -> Sender:
+def sender(
+    ledger: Ledger, service: BulkService, *, places: int = 2, **options: Callable[[], float]
+) -> Sender:
     """One that may claim."""
-    made = Sender(ledger.outbox, service, places=2, lanes=2, rules=Rules(), **options)
+    made = Sender(ledger.outbox, service, places=places, lanes=2, rules=Rules(), **options)
     made.owner = ledger.outbox.register(0)
     return made
 

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import random
+import time
 from collections.abc import Callable, Sequence
+from threading import Thread
 
 import pytest
 from each import each
 from fixtures_ledger import Clock, counts, message_object, running
 from senders import sender, walk
 
+from dashboard.errors import LedgerUnavailableError
 from dashboard.ledger import Ledger, Limits
 from dashboard.ledger.outbox.claims import Lane
+from dashboard.sending import Engine
+from dashboard.sending import reconciler as reconciler_module
+from dashboard.sending import sender as sender_module
 from dashboard.service import Message, OutgoingMessage
 
 
@@ -82,6 +88,87 @@ def test_a_machine_that_slept_between_claim_and_request_does_not_send(
     monkeypatch.setattr(ledger.outbox, "claim", sleep_after_the_first)
     walker.walk(Lane(campaign, 0, 1))
     assert ledger.attempts(campaign)["event"].tolist() == ["claimed", "not sent", "claimed", "accepted"]
+
+
+def test_a_program_that_waited_for_its_turn_was_not_held_up(
+    ledger: Ledger, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At a slow pace a lane waits for minutes, and is as quick as ever once it may claim."""
+    monkeypatch.setattr(sender_module, "LONGEST_SLEEP_S", 0.01)
+    campaign, service = running(ledger, 20), Service()
+    ledger.outbox.set_pace(0.05)
+
+    def looked_at() -> float:
+        clock.advance(50)
+        return clock.time.timestamp()
+
+    assert sender(ledger, service, monotonic=looked_at).walk(Lane(campaign, 0, 1)) == "nothing ready"
+    assert ledger.attempts(campaign)["event"].tolist() == ["claimed", "accepted"] * 2
+
+
+def test_a_claim_that_was_written_although_the_ledger_went_away_is_sent(
+    ledger: Ledger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Or a batch that nothing was done with would be unknown minutes later."""
+    monkeypatch.setattr(sender_module, "RETRY_S", 0.01)
+    campaign, service = running(ledger, 10), Service()
+    walker = sender(ledger, service)
+    claim = ledger.outbox.claim
+
+    def go_away_once(*arguments: object, **options: object) -> object:
+        monkeypatch.setattr(ledger.outbox, "claim", claim)
+        claim(*arguments, **options)  # type: ignore[arg-type]
+        raise LedgerUnavailableError("away, though it was written")
+
+    monkeypatch.setattr(ledger.outbox, "claim", go_away_once)
+    assert walker.walk(Lane(campaign, 0, 1)) == "nothing ready"
+    assert counts(ledger, campaign) == {"accepted": 10}
+    assert ledger.attempts(campaign)["event"].tolist() == ["claimed", "accepted"]
+
+
+def test_while_an_answer_that_pauses_is_being_recorded_no_further_request_goes_out(
+    ledger: Ledger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    campaign = running(ledger, 20)
+
+    class Astray(Service):
+        """Names a number that nobody gave."""
+
+        def send_bulk(self, messages: Sequence[OutgoingMessage]) -> list[Message]:
+            super().send_bulk(messages)
+            return [message_object(message.uuid or "", to="+447700900999") for message in messages]
+
+    service = Astray()
+    walker = sender(ledger, service, places=1)
+    other = Thread(target=walker.walk, args=[Lane(campaign, 1, 2)])
+    settle = ledger.outbox.settle
+
+    def slowly(*arguments: object, **options: object) -> object:
+        monkeypatch.setattr(ledger.outbox, "settle", settle)
+        other.start()
+        other.join(0.3)
+        return settle(*arguments, **options)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(ledger.outbox, "settle", slowly)
+    assert walker.walk(Lane(campaign, 0, 2)) == "paused"
+    other.join()
+    assert counts(ledger, campaign) == {"accepted": 10, "ready": 10}
+
+
+@pytest.mark.usefixtures("soon")
+def test_a_request_that_takes_minutes_is_not_given_up_by_its_own_program(
+    ledger: Ledger, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reconciler_module, "SWEEP_EVERY_S", 0)
+    campaign = running(ledger, 10)
+
+    def take_minutes() -> None:
+        clock.advance(600)
+        time.sleep(0.3)  # it sweeps meanwhile
+
+    with Engine(ledger, Service(before=take_minutes)) as engine:
+        engine.wait_until_done()
+    assert ledger.attempts(campaign)["event"].tolist() == ["claimed", "accepted"]
 
 
 @pytest.mark.parametrize("step_s", [86_400, -86_400])
