@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
-from fixtures_ledger import Clock, messages_frame
+from fixtures_ledger import Clock, accepted, claim, messages_frame
 
 from dashboard.errors import CampaignError, SentBeforeError
 from dashboard.jobs.guards import SAME_WITHIN, freeze_campaign, same_lately
@@ -17,9 +17,17 @@ APART = (timedelta(days=-400), timedelta(days=400))
 """How far this machine's clock is from the ledger's."""
 
 
-def freeze(ledger: Ledger, settings: Settings, *, again: bool) -> str:
-    messages = messages_frame(10)
-    return freeze_campaign(ledger, settings, "Spring", messages, prices=None, source=None, again=again)
+def freeze(ledger: Ledger, settings: Settings, *, again: bool, at: datetime | None = None) -> str:
+    return freeze_campaign(
+        ledger,
+        settings,
+        "Spring",
+        messages_frame(10),
+        prices=None,
+        source=None,
+        scheduled_at=at,
+        again=again,
+    )
 
 
 @pytest.mark.parametrize("apart", APART)
@@ -44,6 +52,10 @@ def test_the_days_cap_is_of_the_ledgers_day(
 ) -> None:
     clock.time += apart
     settings = Settings(data=tmp_path, credits_per_day=30)
-    ledger.start(freeze(ledger, settings, again=True))
+    campaign = freeze(ledger, settings, again=True)
+    ledger.start(campaign)
+    got = claim(ledger, campaign, ledger.outbox.register(0))
+    ledger.outbox.settle(got, accepted(got, credits_used=2))
     with pytest.raises(CampaignError, match="only 10 of today's 30"):
         freeze(ledger, settings, again=True)
+    freeze(ledger, settings, again=True, at=clock.time + timedelta(days=1))
