@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from itertools import permutations
 from typing import Any
 
@@ -79,6 +80,16 @@ def test_a_report_before_the_answer_is_not_undone_by_the_answer(ledger: Ledger) 
     assert messages["credits_billed"].tolist() == [1, 1]
     assert messages["echoed"].tolist() == [True, True]
     assert counts(ledger, campaign) == {"accepted": 2}
+
+
+def test_an_answer_pauses_also_when_reports_about_all_its_messages_came_first(ledger: Ledger) -> None:
+    campaign = running(ledger, 12)
+    got = claim(ledger, campaign, ledger.outbox.register(0))
+    ledger.record_reports([report(message.uuid or "", **DELIVERED) for message in got.messages])
+    ledger.outbox.settle(got, replace(accepted(got), detail="Other numbers.", pauses=True))
+    found = ledger.campaign(campaign)
+    assert (found.state, found.reason) == ("paused", "Other numbers.")
+    assert counts(ledger, campaign) == {"accepted": 10, "ready": 2}
 
 
 def test_reports_about_others_messages_are_set_aside_and_counted_once(ledger: Ledger, sent: str) -> None:
