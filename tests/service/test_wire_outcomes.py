@@ -484,6 +484,15 @@ def test_a_success_that_lacks_uuids_holds_those_it_has(
     assert (error.missing, error.status) == (3 - there, 200)
 
 
+def test_of_two_answers_about_one_message_the_one_that_names_another_number_counts() -> None:
+    """Whichever comes first, or a campaign that texts the wrong people would go on."""
+    other = "+447700900999"
+    for numbers in ({}, {"to": other}), ({"to": other}, {}):
+        change = echoing(lambda sent, numbers=numbers: [{**sent[0], **number} for number in numbers])
+        with OddServer(change) as server, SmsService(server.base_url, "k") as client:
+            assert [message.to for message in client.send_bulk([outgoing(1)])] == [other]
+
+
 def test_messages_without_a_uuid_of_ours_get_the_services() -> None:
     mine = outgoing(1)
     unnamed = [OutgoingMessage(to="+447700900002", body="a"), OutgoingMessage(to="+447700900003", body="b")]
