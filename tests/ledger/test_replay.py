@@ -44,6 +44,8 @@ def test_short_links_learned_and_opt_outs_made_since_make_a_difference(ledger: L
     ledger.add_opt_outs(["+447400123457"])
     differences = ledger.replay(campaign).differences
     assert differences.loc[differences["difference"] == "opted_out", "row"].tolist() == [3]
+    left_out = ledger.replay(frozen(ledger)).differences["difference"]
+    assert "opted_out" not in left_out.tolist(), "it was not texted then either"
 
 
 def test_another_sheet_is_compared_person_by_person(ledger: Ledger) -> None:
