@@ -41,6 +41,8 @@ def test_another_account_with_somebodys_address_is_not_that_person(ledger: Ledge
     begin(ledger, ANN)
     begin(ledger, ANN)
     assert ledger.sign_ins.begin(replace(ANN, subject="sub-9"), lasting=HOUR) is None
+    (told,) = ledger.audit.entries(what="refused sign-in").to_dict("records")
+    assert (told["who"], told["about"]) == ("", ANN.address), "nobody knows who that was"
     ledger.sign_ins.admit(ANN.address)
     assert who(ledger) == []
     begin(ledger, replace(ANN, subject="sub-9"))
