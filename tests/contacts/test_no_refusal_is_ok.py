@@ -31,7 +31,13 @@ SAYS_YES = [answer["answer"] for answer in ANSWERS if answer["consent"] == "ok"]
 SAYS_OUT = [answer["answer"] for answer in ANSWERS if answer["opt_out"] == "opted_out"]
 SAYS_OUT_ANYHOW = [answer for answer in SAYS_OUT if answer in SAYS_NO]
 SAYS_NOT_OUT = [answer["answer"] for answer in ANSWERS if answer["opt_out"] == "ok"]
-HEADERS = [case for case in vectors("consent_headers.csv") if case["field"] in {"consents", "opt_outs"}]
+OF_CALLS = "phone_subscription"
+"""Consent to calls beside a column of consent to texts: who wants no calls may want texts."""
+HEADERS = [
+    case
+    for case in vectors("consent_headers.csv")
+    if case["field"] in {"consents", "opt_outs"} and case["header"] != OF_CALLS
+]
 BELOW = [case for case in vectors("said_below.csv") if case["status"] == "opted_out"]
 ENDED = vectors("ended_consent_headers.csv")
 DAY = date(2026, 1, 5)
