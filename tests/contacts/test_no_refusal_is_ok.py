@@ -38,7 +38,12 @@ HEADERS = [
     for case in vectors("consent_headers.csv")
     if case["field"] in {"consents", "opt_outs"} and case["header"] != OF_CALLS
 ]
-BELOW = [case for case in vectors("said_below.csv") if case["status"] == "opted_out"]
+BELOW = [
+    case
+    for case in vectors("said_below.csv")
+    if case["status"] == "opted_out" and (case["header"], case["cell"]) != ("Status", "bounced")
+]
+"""A "Status" of which no cell says more than "bounced" may be that of an e-mail address."""
 ENDED = vectors("ended_consent_headers.csv")
 DAY = date(2026, 1, 5)
 TYPED: dict[str, dict[str, tuple[list[object], list[object]]]] = {
