@@ -13,11 +13,10 @@ import streamlit as st
 from dashboard.app import runtime
 from dashboard.app.drafts import READING, Columns, Draft
 from dashboard.contacts import ColumnMap, Limits, Sheet, guess_columns, read_sheet
+from dashboard.contacts.columns.chosen import CHOSEN, with_chosen
 
 READ_BY = ("digest", "file_name", *READING)
 """Fields of a draft by which its sheet is read."""
-CHOSEN = ("phones", "country", "consents", "opt_outs", "first_name", "last_name")
-"""What a person may choose about the columns."""
 
 
 def sheet_of(draft: Draft) -> Sheet:
@@ -35,22 +34,8 @@ def columns_of(draft: Draft) -> ColumnMap:
 
 
 def confirmed(guessed: ColumnMap, chosen: Columns | None) -> ColumnMap:
-    """The guess with the person's choices; a choice stored by an earlier version is merged with the guess."""
-    if chosen is None:
-        return guessed
-    consents, opt_outs = chosen.consents, chosen.opt_outs
-    if consents is None:
-        told = tuple(column for column in guessed.consents if column != chosen.opt_out)
-        consents = _with(chosen.consent, told)
-    if opt_outs is None:
-        told = tuple(column for column in guessed.opt_outs if column != chosen.consent)
-        opt_outs = _with(chosen.opt_out, told)
-    taken = {name: getattr(chosen, name) for name in CHOSEN if name not in {"consents", "opt_outs"}}
-    return replace(guessed.with_phones(chosen.phones), consents=consents, opt_outs=opt_outs, **taken)
-
-
-def _with(column: str | None, others: tuple[str, ...]) -> tuple[str, ...]:
-    return others if column is None or column in others else (column, *others)
+    """The guess with the person's choices."""
+    return guessed if chosen is None else with_chosen(guessed, chosen.model_dump())
 
 
 def as_columns(columns: ColumnMap) -> Columns:

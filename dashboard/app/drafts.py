@@ -58,9 +58,7 @@ class Columns(OnDisk):
     """What each column of the sheet is, as the person confirmed it; phones in the order they are tried.
 
     Attributes:
-        consent, opt_out: As stored when there was room for only one of each; `consents` and `opt_outs` are
-            then None, and any further columns the guess finds count as well, because nobody was asked about
-            them.
+        consents, opt_outs: Any number of columns; None for those that are guessed.
     """
 
     phones: tuple[str, ...]
@@ -69,8 +67,6 @@ class Columns(OnDisk):
     opt_outs: tuple[str, ...] | None = None
     first_name: str | None = None
     last_name: str | None = None
-    consent: str | None = None
-    opt_out: str | None = None
 
 
 class DraftVariant(OnDisk):

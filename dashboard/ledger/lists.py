@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import zlib
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from hashlib import sha256
 from typing import Any, BinaryIO
@@ -18,13 +18,21 @@ from uuid import uuid4
 import pandas as pd
 from sqlalchemy import delete, insert, select, update
 
+from dashboard.contacts import (
+    ContactList,
+    clean_contacts,
+    correct_phones,
+    guess_columns,
+    read_sheet,
+)
+from dashboard.contacts.columns.chosen import with_chosen
 from dashboard.errors import LedgerError
 from dashboard.ledger.audit.chain import append
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.connections import Database
 from dashboard.ledger.database.locks import list_row_to_delete
 from dashboard.ledger.database.writing import upsert
-from dashboard.ledger.frames.of_rows import saved_lists
+from dashboard.ledger.frames import of_rows
 from dashboard.words import _
 
 PART_BYTES = 1 << 20
@@ -121,7 +129,7 @@ class SavedLists:
     def all(self) -> pd.DataFrame:
         """One row per list, the one saved last first."""
         with self._database.read() as connection:
-            return saved_lists(connection)
+            return of_rows.saved_lists(connection)
 
     def find(self, list_id: str) -> SavedList:
         """One list.
@@ -135,6 +143,41 @@ class SavedLists:
         if row is None:
             raise LedgerError(_("This list is no longer saved. Choose another one, or upload its sheet."))
         return SavedList(row.id, row.name, row.source, row.digest, json.loads(row.choices))
+
+    def contacts(self, list_id: str, *, country: str | None = None) -> ContactList:
+        """A list as its owner last saw it: with its columns, corrections and approvals, and today's opt-outs.
+
+        Args:
+            list_id: Which, as in `all()`.
+            country: ISO 3166 country of numbers without a country code, if none was chosen for the list.
+
+        Raises:
+            LedgerError: There is none with this id.
+            SheetError: Its file cannot be read any longer.
+
+        Example:
+            >>> newest = ledger.lists.all().iloc[0]
+            >>> messages = write_messages(ledger.lists.contacts(newest["list"]), "Hi!", campaign="Spring")
+        """
+        saved = self.find(list_id)
+        how = saved.choices
+        reading = {name: how.get(name) for name in ("worksheet", "encoding", "delimiter", "header_row")}
+        sheet = replace(read_sheet(b"".join(self.content(list_id)), **reading), name=saved.source)
+        sheet = sheet if how.get("hidden_rows", True) else sheet.without_hidden_rows()
+        columns = guess_columns(sheet)
+        columns = with_chosen(columns, how["columns"]) if how.get("columns") else columns
+        with self._database.read() as connection:
+            opt_outs = of_rows.opt_outs(connection)["phone"]
+        contacts = clean_contacts(
+            sheet,
+            country=how.get("country") or country,
+            columns=columns,
+            opt_outs=opt_outs,
+            keep=how.get("keep", "first"),
+        )
+        there = set(contacts.rows["row"])  # a row that is hidden by now may have been corrected before
+        fixes = {int(row): text for row, text in how.get("fixes", {}).items() if int(row) in there}
+        return correct_phones(contacts, fixes).approve(there.intersection(how.get("approved", ())))
 
     def content(self, list_id: str) -> Iterator[bytes]:
         """The file of a list, piece by piece."""

@@ -10,6 +10,7 @@ import pytest
 from each import each
 from fixtures_ledger import Clock
 
+from dashboard.app.drafts import Columns, Draft
 from dashboard.errors import LedgerError
 from dashboard.ledger import Ledger
 from dashboard.ledger.lists import PART_BYTES
@@ -43,6 +44,40 @@ def test_lists_say_what_they_are_from_when_and_what_was_found(ledger: Ledger, cl
     assert ledger.lists.find(lists["list"][0]).choices["fixes"] == {"5": "07911 123454"}
     with pytest.raises(LedgerError, match="a name"):
         ledger.lists.save("  ", io.BytesIO(b""), source="a.csv", who="Ann")
+
+
+def test_a_list_comes_back_with_its_columns_corrections_and_approvals(ledger: Ledger, clock: Clock) -> None:
+    sheet = (
+        b"Customers of 2026\nMobile;Old mobile;STOP\n07400 12345;07400 111111;\n07400 123457;;x\n"
+        b"07400 123458;;\n07400123459 ext 5;;\nnope;;\n07400 123459;;\n"
+    )
+    draft = Draft(
+        id="a" * 32,
+        owner="ann@example.com",
+        created_at=clock(),
+        delimiter=";",
+        header_row=2,
+        country="GB",
+        columns=Columns(phones=("Mobile",), opt_outs=("STOP",)),
+        fixes={3: "07400 123456"},
+        approved=frozenset({6}),
+        keep="last",
+    )
+    ledger.add_opt_outs(["+447400123458"])
+    rows = ledger.lists.contacts(saved(ledger, sheet, choices=draft.about_sheet())).rows.set_index("row")
+    assert rows["status"].to_dict() == {
+        3: "ok",
+        4: "opted_out",
+        5: "opted_out",
+        6: "duplicate",
+        7: "invalid",
+        8: "ok",
+    }
+    assert rows["phone"][3] == "+447400123456"
+    plain = ledger.lists.contacts(saved(ledger, b"phone\n07400 123456\n"), country="GB")
+    assert plain.count("ok") == 1
+    with pytest.raises(LedgerError, match="no longer saved"):
+        ledger.lists.contacts("b" * 32)
 
 
 def test_a_deleted_list_is_gone_with_its_file(ledger: Ledger) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 
 from dashboard.app import actions, runtime
-from dashboard.app.draft_sheets import CHOSEN, as_columns, columns_of, confirmed, names_of, sheet_of
+from dashboard.app.draft_sheets import as_columns, columns_of, confirmed, names_of, sheet_of
 from dashboard.app.drafts import Draft
 from dashboard.app.people import signed_in
 from dashboard.app.phrasing.zones import country_of_zone
@@ -22,6 +22,7 @@ from dashboard.app.widgets.page import section
 from dashboard.app.widgets.plain import plain
 from dashboard.app.wizard import steps
 from dashboard.contacts import ColumnMap, guess_columns
+from dashboard.contacts.columns.chosen import CHOSEN
 from dashboard.contacts.columns.no_phones import why_no_phones
 from dashboard.formatting import moment
 from dashboard.words import _, plural

@@ -1,0 +1,26 @@
+"""What a person may choose about a sheet's columns, as it is kept with a draft and with a saved list."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from dashboard.contacts.columns.guess import ColumnMap
+
+__all__ = ["CHOSEN", "with_chosen"]
+
+CHOSEN = ("phones", "country", "consents", "opt_outs", "first_name", "last_name")
+_ANY = ("consents", "opt_outs")
+
+
+def with_chosen(guessed: ColumnMap, chosen: Mapping[str, Any]) -> ColumnMap:
+    """The guess, with a person's choices in its place.
+
+    Args:
+        guessed: What `guess_columns` made of the sheet.
+        chosen: By the names in `CHOSEN`; consents or opt-outs that are None stay as guessed.
+    """
+    guessed = guessed.with_phones(tuple(chosen["phones"]))
+    own = {name: chosen[name] for name in CHOSEN[1:]}
+    return replace(guessed, **{name: own[name] for name in own if own[name] is not None or name not in _ANY})
