@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from dashboard.contacts.contact_list import ContactList, Keep
     from dashboard.contacts.export import checked, rejects, write_csv, write_xlsx
     from dashboard.contacts.joining import join_contacts
+    from dashboard.contacts.opt_outs import read_opt_outs
     from dashboard.contacts.phones import clean_phones
     from dashboard.contacts.phones.readiness import is_ready, warm_up
     from dashboard.contacts.phones.words import LINE_TYPES
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from dashboard.contacts.read.sheet import Sheet, read_sheet
     from dashboard.contacts.stream.clean import clean_csv_stream
     from dashboard.contacts.stream.source import find_layout
-    from dashboard.contacts.verdicts.consent.opt_out_list import OptOuts, read_opt_outs
+    from dashboard.contacts.verdicts.consent.opt_out_list import OptOuts, ReadOptOuts
 
 __all__ = [
     "LINE_TYPES",
@@ -38,6 +39,7 @@ __all__ = [
     "Limits",
     "OptOuts",
     "Problem",
+    "ReadOptOuts",
     "Sheet",
     "Status",
     "checked",
@@ -69,6 +71,7 @@ _PLACES = {
     "Limits": "read.limits",
     "OptOuts": "verdicts.consent.opt_out_list",
     "Problem": "problems",
+    "ReadOptOuts": "verdicts.consent.opt_out_list",
     "Sheet": "read.sheet",
     "Status": "problems",
     "TEXTABLE": "cleaning",
@@ -84,7 +87,7 @@ _PLACES = {
     "header_signature": "columns.signature",
     "join_contacts": "joining",
     "is_ready": "phones.readiness",
-    "read_opt_outs": "verdicts.consent.opt_out_list",
+    "read_opt_outs": "opt_outs",
     "read_sheet": "read.sheet",
     "rejects": "export",
     "warm_up": "phones.readiness",

@@ -50,8 +50,8 @@ def clean_contacts(
             only international numbers count.
         columns: Which columns hold what; guessed if left out.
         opt_outs: Phones that must not be texted, read like phone cells, with anything such a cell may
-            contain: a column, any collection, or one text with an entry per line. Blank and missing entries
-            do not count.
+            contain: a column, any collection, or one text with an entry per line; or what `read_opt_outs`
+            returned. Blank and missing entries do not count.
         line_types: Line types to text.
         keep: Which of several rows with the same number to keep: the "first", the "last", or with "warn" all
             of them, with those after the first in review.

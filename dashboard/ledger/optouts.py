@@ -45,7 +45,7 @@ def add_opt_outs(
     Raises:
         LedgerError: Something is not a phone in international format; nothing was added.
     """
-    read = read_opt_outs(phones, None)
+    read = read_opt_outs(phones)
     if read.unread:
         raise LedgerError(
             plural(
@@ -57,7 +57,7 @@ def add_opt_outs(
                 places=read.places(),
             )
         )
-    wanted = [f"+{number}" for number in read.numbers]
+    wanted = read.phones
     serialize(connection, FREEZE)  # a campaign frozen in the meantime would miss them
     before = _listed(connection)
     for start in range(0, len(wanted), CHUNK):

@@ -157,7 +157,7 @@ def _of_numbers(messages: pd.DataFrame, opt_outs: OptOuts) -> Iterator[pd.DataFr
         then, now = (frame[name.value].astype("str") for frame in (messages, judged))
         moved = judged["valid"] & then.notna() & (then != now)
         yield _rows(messages, moved, name, then, now)
-    listed = [f"+{number}" for number in read_opt_outs(opt_outs, None).numbers]
+    listed = read_opt_outs(opt_outs).phones
     refuses = messages["to"].isin(listed) & (messages["state"].astype("str") != "dropped")
     yield _rows(messages, refuses, Difference.OPTED_OUT, "texted", "opted out")
 

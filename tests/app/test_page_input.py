@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pandas as pd
-import pytest
 from each import each
 
 from dashboard.app.draft_sheets import as_columns, confirmed
@@ -26,7 +25,7 @@ from dashboard.app.sheets.guessed_country import guessed_country
 from dashboard.app.sheets.left_out import left_out
 from dashboard.app.sheets.likely_country import likely_country
 from dashboard.app.sheets.number_reading import agrees, read_number
-from dashboard.app.sheets.phone_lists import find_phones, read_phones, search
+from dashboard.app.sheets.phone_lists import search
 from dashboard.app.sheets.ready_table import ready_table
 from dashboard.campaigns import write_messages
 from dashboard.contacts import (
@@ -39,7 +38,6 @@ from dashboard.contacts import (
 )
 from dashboard.contacts.vocabulary.countries.country_names import country_name, country_names
 from dashboard.contacts.vocabulary.line_types import line_type_words
-from dashboard.errors import ColumnError
 from dashboard.jobs.settings_told import told
 from dashboard.service import NumberCheck
 from dashboard.settings import load_settings
@@ -119,40 +117,6 @@ def test_reasons_for_leaving_out_cover_contacts_and_messages() -> None:
     assert reasons["reason"].str.contains("longer than 1024").any()
     everyone = clean_contacts(read_sheet(b"Mobile\n07911123456\n"), country="GB")
     assert left_out(everyone, write_messages(everyone, "Hi", campaign="Spring")).empty
-
-
-def test_typed_phones_are_read_as_cells_of_a_sheet_are() -> None:
-    found = find_phones(["07911 123456", "+44 7911 123456", "", "07911123457 / 07911123458", "nope"], "GB")
-    assert (found.phones, found.without) == (["+447911123456", "+447911123457", "+447911123458"], [5])
-    assert find_phones(["447911123456", "4.47911E+11", "+44 7911 12345"], "GB").without == [2, 3]
-
-
-def test_who_shares_a_number_with_a_refusal_does_not_come_onto_the_list_with_another() -> None:
-    sheet = read_sheet(
-        b"Mobile,Home phone,Unsubscribed\n07911123456,020 7946 0991,yes\n"
-        b"07911123457,020 7946 0991,\nnope,,yes\n"
-    )
-    found = read_phones(sheet, "GB")
-    assert found.phones == ["+447911123456", "+442079460991"]
-    assert (found.without, found.passed_over) == ([4], 1)
-
-
-def test_phones_of_a_sheet_are_read_for_the_opt_out_list() -> None:
-    sheet = read_sheet(b"Name,Mobile\nAnn,07911123456 / 07911123457\nBen,nope\nCy,020 7946 0000\n,\n")
-    found = read_phones(sheet, "GB")
-    assert found.phones == ["+447911123456", "+442079460000", "+447911123457"]
-    assert (found.without, found.passed_over, found.columns) == ([3], 0, ())
-    with pytest.raises(ColumnError, match="phone"):
-        read_phones(read_sheet(b"Name,City\nAnn,Leeds\n"), "GB")
-
-
-def test_of_a_sheet_that_says_who_refused_only_those_are_taken() -> None:
-    sheet = read_sheet(
-        b"Mobile,Unsubscribed\n07911123456,no\n07911123457,yes\n020 7946 0000,yes\n07911123458,\n"
-    )
-    found = read_phones(sheet, "GB")
-    assert found.phones == ["+447911123457", "+442079460000"]
-    assert (found.passed_over, found.columns) == (2, ("Unsubscribed",))
 
 
 def test_rows_left_out_are_found_by_problem_and_by_words() -> None:
@@ -299,14 +263,10 @@ def test_the_settings_table_shows_no_secret() -> None:
     assert table["DASHBOARD_OIDC_ISSUER"] == "Not set"
 
 
-def test_stored_choices_of_one_column_are_joined_with_the_guess_and_of_several_kept_as_made() -> None:
+def test_stored_choices_of_columns_are_kept_as_made_and_what_is_not_stored_is_guessed() -> None:
     guessed = ColumnMap(phones=("Mobile",), consents=("Opt in",), opt_outs=("STOP", "Unsubscribed"))
-    stored = '{"phones": ["Mobile"], "country": null, "consent": "Agreed", "opt_out": "STOP"}'
-    found = confirmed(guessed, Columns.model_validate_json(stored))
-    assert (found.consents, found.opt_outs) == (("Agreed", "Opt in"), ("STOP", "Unsubscribed"))
-    swapped = '{"phones": ["Mobile"], "consent": "STOP", "opt_out": "Opt in"}'
-    found = confirmed(guessed, Columns.model_validate_json(swapped))
-    assert (found.consents, found.opt_outs) == (("STOP",), ("Opt in", "Unsubscribed"))
+    found = confirmed(guessed, Columns.model_validate_json('{"phones": ["Mobile"], "country": null}'))
+    assert (found.consents, found.opt_outs) == (guessed.consents, guessed.opt_outs)
     several = as_columns(replace(guessed, opt_outs=("Unsubscribed",), consents=())).model_dump_json()
     found = confirmed(guessed, Columns.model_validate_json(several))
     assert (found.consents, found.opt_outs) == ((), ("Unsubscribed",))

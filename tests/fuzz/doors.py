@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from dashboard.app.sheets.phone_lists import read_phones
 from dashboard.campaigns.cost.prices import read_prices
-from dashboard.contacts import Limits, clean_contacts, guess_columns, read_sheet
+from dashboard.contacts import Limits, clean_contacts, guess_columns, read_opt_outs, read_sheet
 from dashboard.errors import DashboardError
 from dashboard.reports import read_reports
 
@@ -24,7 +23,7 @@ def contacts(content: bytes) -> None:
 
 def opt_outs(content: bytes) -> None:
     """As the page Opt-outs reads one: only whole numbers are taken."""
-    found = read_phones(read_sheet(content, limits=LIMITS), "GB")
+    found = read_opt_outs(read_sheet(content, limits=LIMITS), "GB")
     assert all(phone.startswith("+") and phone[1:].isdigit() for phone in found.phones)
 
 

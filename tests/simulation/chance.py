@@ -23,9 +23,7 @@ def chance_of(seed: int) -> Iterator[Random]:
         for module in (freezing, owners, lists):
             changed.enter_context(patch.object(module, "uuid4", lambda: uuid_of(rng)))
         changed.enter_context(patch.object(layout, "new_uuids", lambda count: uuids_of(rng, count)))
-        changed.enter_context(
-            patch.object(optouts, "read_opt_outs", lambda phones, _country: _read(tuple(phones)))
-        )
+        changed.enter_context(patch.object(optouts, "read_opt_outs", lambda phones: _read(tuple(phones))))
         yield rng
 
 
@@ -39,4 +37,4 @@ def uuids_of(rng: Random, count: int) -> list[str]:
 
 @cache
 def _read(phones: tuple[str, ...]) -> OptOuts:
-    return read_opt_outs(phones, None)
+    return read_opt_outs(phones)

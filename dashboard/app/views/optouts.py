@@ -11,14 +11,14 @@ from dashboard.app.downloads.offering import offer
 from dashboard.app.downloads.tables import as_csv, as_xlsx, worded
 from dashboard.app.people import Person, signed_in
 from dashboard.app.seen import Seen, rows_seen
-from dashboard.app.sheets.phone_lists import FoundPhones, find_phones, read_phones, search
+from dashboard.app.sheets.phone_lists import search
 from dashboard.app.viewer import zone
 from dashboard.app.widgets.countries import country_field
 from dashboard.app.widgets.page import empty, head, search_field, table_key
 from dashboard.app.widgets.plain import plain
 from dashboard.app.widgets.room import say_room
 from dashboard.app.wizard.lists import TYPES
-from dashboard.contacts import Limits, read_sheet
+from dashboard.contacts import Limits, ReadOptOuts, read_opt_outs, read_sheet
 from dashboard.errors import DashboardError
 from dashboard.words import N_, _, count, plural
 
@@ -51,7 +51,11 @@ def add() -> None:
         return
     try:
         with st.spinner(_("Reading the numbers…"), show_time=True):
-            found = _read(file, country) if file else find_phones(typed.splitlines(), country)
+            found = (
+                _read(file, country)
+                if file
+                else read_opt_outs(typed.splitlines(), country, trusts_e164=False)
+            )
         if not found.phones:
             st.error(plain(_nothing(found)), icon=":material/error:")
             return
@@ -64,13 +68,13 @@ def add() -> None:
     st.rerun()
 
 
-def _read(file: UploadedFile, country: str | None) -> FoundPhones:
+def _read(file: UploadedFile, country: str | None) -> ReadOptOuts:
     wired = runtime.current()
     with wired.turns.turn():
-        return read_phones(read_sheet(file, limits=Limits.of(wired.settings)), country)
+        return read_opt_outs(read_sheet(file, limits=Limits.of(wired.settings)), country)
 
 
-def _nothing(found: FoundPhones) -> str:
+def _nothing(found: ReadOptOuts) -> str:
     if found.columns and found.passed_over:
         return _("Nobody was added: according to the sheet, nobody refused ({columns}).").format(
             columns=", ".join(found.columns)
@@ -78,7 +82,7 @@ def _nothing(found: FoundPhones) -> str:
     return _("No valid phone number was found. Write them with + and the country code.")
 
 
-def _said(found: FoundPhones, new: int, *, from_file: bool) -> str:
+def _said(found: ReadOptOuts, new: int, *, from_file: bool) -> str:
     sentences = [
         plural(
             len(found.phones),
@@ -96,13 +100,13 @@ def _said(found: FoundPhones, new: int, *, from_file: bool) -> str:
                 columns=", ".join(found.columns),
             )
         )
-    if found.without:
-        named = ", ".join(str(row) for row in found.without[:ROWS_NAMED])
-        more = "…" if len(found.without) > ROWS_NAMED else ""
+    if found.unread:
+        named = ", ".join(str(row) for row in found.unread[:ROWS_NAMED])
+        more = "…" if len(found.unread) > ROWS_NAMED else ""
         where = (
-            plural(len(found.without), "{count} row", "{count} rows")
+            plural(len(found.unread), "{count} row", "{count} rows")
             if from_file
-            else plural(len(found.without), "{count} line", "{count} lines")
+            else plural(len(found.unread), "{count} line", "{count} lines")
         )
         sentences.append(_("No valid number in {where}: {rows}").format(where=where, rows=named + more))
     return " ".join(sentences)

@@ -16,7 +16,6 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from dashboard.arguments import checks_arguments
 from dashboard.contacts.arrow.values import as_text, whole_characters
 from dashboard.contacts.phones import clean_phones
 from dashboard.contacts.problems import Problem
@@ -32,11 +31,7 @@ from dashboard.contacts.vocabulary.line_types import TEXTABLE
 from dashboard.errors import OptOutError
 from dashboard.words import _, count, plural
 
-__all__ = ["OptOuts", "ReadOptOuts", "numbers_of_opt_outs", "read_opt_outs"]
-
-OptOuts = str | bytes | float | pd.DataFrame | Iterable[object]
-"""One text with an entry per line, one number, or any collection of entries: texts, numbers, a column of a
-frame, or a frame with the column phone. Blank and missing entries do not count."""
+__all__ = ["OptOuts", "ReadOptOuts", "numbers_of_opt_outs", "read_entries"]
 
 Numbers = npt.NDArray[np.int64]
 _LOST_PLUS = r"[1-9][0-9]{7,14}"
@@ -56,20 +51,36 @@ _HEADING = re.compile(r"(?!#\S)(?=.*[^\W\d_])(?:[^\d+]|(?<!\d)[1-9]\d{0,3}(?!\d)
 
 @dataclass(frozen=True)
 class ReadOptOuts:
-    """What an opt-out list says.
+    """What an opt-out list says; `clean_contacts` and `Ledger.add_opt_outs` take it as their opt-outs.
 
     Attributes:
         numbers: Each number once; +447400123456 is 447400123456.
-        unread: Places of the entries in which something cannot be read as a number, counted from 1.
+        unread: Places of the entries in which something cannot be read as a number, counted from 1; of a
+            sheet, its row numbers.
+        passed_over: Rows of people who did not refuse, in a sheet that says who did.
+        columns: The columns that say this.
     """
 
     numbers: Numbers
     unread: tuple[int, ...]
+    passed_over: int = 0
+    columns: tuple[str, ...] = ()
+
+    @property
+    def phones(self) -> list[str]:
+        """The numbers in E.164: a list to go on with where some entries cannot be read."""
+        return [f"+{number}" for number in self.numbers.tolist()]
 
     def places(self) -> str:
         """The first of the unread places, in words."""
         more = ", …" if len(self.unread) > _NAMED else ""
         return ", ".join(count(place) for place in self.unread[:_NAMED]) + more
+
+
+OptOuts = str | bytes | float | pd.DataFrame | ReadOptOuts | Iterable[object]
+"""One text with an entry per line, one number, or any collection of entries: texts, numbers, a column of a
+frame, or a frame with the column phone; or what `read_opt_outs` returned. Blank and missing entries do not
+count."""
 
 
 def numbers_of_opt_outs(opt_outs: OptOuts, country: str | None) -> Numbers:
@@ -78,7 +89,7 @@ def numbers_of_opt_outs(opt_outs: OptOuts, country: str | None) -> Numbers:
     Raises:
         OptOutError: Something in it cannot be read as a number; the message names the places.
     """
-    read = read_opt_outs(opt_outs, country)
+    read = read_entries(opt_outs, country)
     if not read.unread:
         return read.numbers
     raise OptOutError(
@@ -93,26 +104,14 @@ def numbers_of_opt_outs(opt_outs: OptOuts, country: str | None) -> Numbers:
     )
 
 
-@checks_arguments(opt_outs=None)
-def read_opt_outs(opt_outs: OptOuts, country: str | None, *, trusts_e164: bool = True) -> ReadOptOuts:
-    r"""Read an opt-out list like phone cells; several numbers in an entry all count.
+def read_entries(opt_outs: OptOuts, country: str | None, *, trusts_e164: bool = True) -> ReadOptOuts:
+    """Read an opt-out list like phone cells; several numbers in an entry all count.
 
     A first entry, perhaps with a date, is a heading if it ends in a colon or its words are known headings of
-    lists of numbers or refusals; a date next to a number is not a number.
-
-    Args:
-        opt_outs: See `OptOuts`.
-        country: ISO 3166 country of numbers without a country code; None if there are none.
-        trusts_e164: Whether a number in E.164 counts even if no country has it (any longer): on a stored list
-            it does, in what somebody has just typed it does not.
-
-    Raises:
-        OptionError: An argument is of another kind.
-
-    Example:
-        >>> read_opt_outs("07400 123456\nn/a\nAnn", "GB")
-        ReadOptOuts(numbers=array([447400123456]), unread=(3,))
+    lists of numbers or refusals; a date next to a number is not a number. Arguments as in `read_opt_outs`.
     """
+    if isinstance(opt_outs, ReadOptOuts):
+        return opt_outs
     texts = pd.Series([_text(entry) for entry in _entries(opt_outs)], dtype="str").str.strip()
     texts.index += 1
     texts = _without_dates(_below_heading(texts[texts != ""]))
