@@ -31,6 +31,7 @@ C = TypeVar("C", bound=type)
 
 _NUMBERS: Mapping[Any, Any] = {int: Integral, float: Real, Decimal: Decimal | Integral}
 """NumPy's numbers as well; True is no number here, and a float no exact amount."""
+_ANY_NUMBER = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
 _COLUMNS = (pd.Series, pd.Index, np.ndarray)
 
 
@@ -42,8 +43,8 @@ def checks_arguments(**advice: str | None) -> Callable[[Callable[P, R]], Callabl
             that the function itself checks, in a sentence of its own.
 
     Raises:
-        OptionError: When it is called with such an argument; the sentence names the parameter and what it
-            takes, never a value.
+        OptionError: When it is called with such an argument, without one that it needs or with one that it
+            has not; the sentence names the parameter and what it takes, never a value.
 
     Example:
         >>> @checks_arguments()
@@ -59,7 +60,7 @@ def checks_arguments(**advice: str | None) -> Callable[[Callable[P, R]], Callabl
 
         @wraps(function)
         def checked(*args: P.args, **kwargs: P.kwargs) -> R:
-            for name, value in signature.bind(*args, **kwargs).arguments.items():
+            for name, value in _bound(function, signature, args, kwargs).items():
                 said = advice.get(name, "")
                 if said is not None:
                     _check(name, value, _hints_of(function).get(name, Any), said)
@@ -131,6 +132,30 @@ def check_options(name: str, values: Iterable[object], allowed: Collection[objec
                 name=name, values=", ".join(map(str, allowed))
             )
         )
+
+
+def _bound(
+    function: Callable[..., Any], signature: inspect.Signature, args: Any, kwargs: Mapping[str, Any]
+) -> Mapping[str, Any]:
+    """The arguments by parameter.
+
+    Raises:
+        OptionError: One is missing, or is of no parameter.
+    """
+    try:
+        return signature.bind(*args, **kwargs).arguments
+    except TypeError:
+        own = [one for one in signature.parameters.values() if one.kind not in _ANY_NUMBER]
+    given = {*kwargs, *(one.name for one in own[: len(args)] if one.kind is not one.KEYWORD_ONLY)}
+    missing = [one.name for one in own if one.default is one.empty and one.name not in given]
+    takes = ", ".join(one.name for one in own if one.name != "self")
+    if missing:
+        sentence = _("{function} needs {missing}. It takes {names}.")
+    else:
+        sentence = _("{function} takes {names}, each once, and nothing else.")
+    raise OptionError(
+        sentence.format(function=function.__name__, missing=", ".join(missing), names=takes)
+    ) from None
 
 
 def _check(name: str, value: object, hint: Any, advice: str) -> None:

@@ -25,9 +25,17 @@ import dashboard.campaigns
 import dashboard.contacts
 import dashboard.reports
 from dashboard import Ledger, SmsService
-from dashboard.campaigns import Prices, checks_frames, estimate_credits, write_messages
+from dashboard.campaigns import (
+    Prices,
+    checks_frames,
+    count_credits,
+    estimate_credits,
+    marketing_hints,
+    write_messages,
+)
 from dashboard.contacts import ColumnMap, clean_contacts, clean_csv_stream, read_sheet
 from dashboard.errors import ColumnError, DashboardError, OptionError
+from dashboard.reports import standings
 from dashboard.service.models import OutgoingMessage
 from tests.reports.campaign_frames import DELIVERED, FAILED, campaigns, messages
 
@@ -221,7 +229,10 @@ def started(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, bytes, pd.Da
 
 
 @pytest.fixture
-def ledger(started: tuple[str, bytes, pd.DataFrame], tmp_path: Path) -> Iterator[Ledger]:
+def ledger(
+    started: tuple[str, bytes, pd.DataFrame], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Ledger]:
+    monkeypatch.chdir(tmp_path)  # any text is the name of a file there
     path = tmp_path / "ledger.sqlite"
     path.write_bytes(started[1])
     with Ledger.open(path) as opened:
@@ -269,6 +280,25 @@ def test_the_sentence_of_a_method_names_its_argument(ledger: Ledger) -> None:
         OptionError, match=r"^since takes datetime / date / Period / str / None, not Series\.$"
     ):
         ledger.messages(since=pd.Series([NOW]))  # type: ignore[arg-type]
+
+
+def test_what_is_missing_or_of_no_parameter_is_named(ledger: Ledger) -> None:
+    calls: list[tuple[Callable[[], Any], str]] = [
+        (lambda: clean_contacts(FRAME), r"clean_contacts needs country\. It takes sheet_or_frame, country, "),
+        (clean_contacts, r"clean_contacts needs sheet_or_frame, country\. It takes"),
+        (lambda: write_messages(PEOPLE, "Hi"), r"write_messages needs campaign\."),
+        (lambda: ledger.create_campaign("Spring"), r"create_campaign needs messages, batch_size"),
+        (lambda: ledger.start(), r"start needs campaign\. It takes campaign"),  # noqa: PLW0108
+        (lambda: count_credits("Hi", 2), r"count_credits takes text, each once, and nothing else\."),
+        (lambda: clean_contacts(FRAME, "GB"), r"clean_contacts needs country"),
+        (lambda: clean_contacts(FRAME, land="GB"), r"clean_contacts needs country"),
+        (lambda: clean_contacts(FRAME, country="GB", keeps="last"), r"takes sheet_or_frame, .*keep, each"),
+        (lambda: marketing_hints("Hi", template="Hi"), r"takes template, sender, each once"),
+        (lambda: standings(by="country"), r"standings needs frame\."),
+    ]
+    for call, says in calls:
+        with pytest.raises(OptionError, match=says):
+            call()
 
 
 def test_what_is_wrong_is_named_with_what_is_right() -> None:

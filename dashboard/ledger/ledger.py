@@ -349,7 +349,7 @@ class Ledger(Readings):
                 append(connection, "decision", campaign, self._now(), details=told)
             return decided
 
-    def back_up(self, target: Path) -> None:
+    def back_up(self, target: str | Path) -> None:
         """Copy a SQLite ledger to a new file, while it is in use. A copy never sends anything unasked.
 
         The ledger notes when, which is all that this changes, even in one that is open for reading only.
@@ -357,7 +357,7 @@ class Ledger(Readings):
         Raises:
             LedgerError: It is on PostgreSQL, or the file cannot be written.
         """
-        copying.back_up(self.database, target, self._now())
+        copying.back_up(self.database, Path(target), self._now())
         if not self.database.read_only:
             self.audit.tell("backup", "ledger")
 

@@ -299,7 +299,7 @@ class Readings:
             chosen = _chosen(connection, campaign, None, None, None)
             return exports.table(connection, name, chosen, now=self._now())
 
-    def write_parquet(self, folder: Path, campaign: str | None = None) -> list[Path]:
+    def write_parquet(self, folder: str | Path, campaign: str | None = None) -> list[Path]:
         """Write these five tables as Parquet, for DuckDB, polars and others; in parts, so memory stays flat.
 
         Returns:
@@ -310,7 +310,7 @@ class Readings:
         """
         with self.database.read() as connection:
             chosen = _chosen(connection, campaign, None, None, None)
-            return exports.write_parquet(connection, folder, chosen, now=self._now())
+            return exports.write_parquet(connection, Path(folder), chosen, now=self._now())
 
     def replay(self, campaign: str, *, contacts: ContactList | None = None) -> Replay:
         """Recalculate a campaign from what is kept here, without the network: what would differ today?

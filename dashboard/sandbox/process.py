@@ -35,18 +35,18 @@ class Sandbox:
     """The running sandbox of a folder; one started here ends with this process.
 
     Example:
-        >>> with Sandbox.start(Path(".dashboard/sandbox")) as sandbox:
+        >>> with Sandbox.start(".dashboard/sandbox") as sandbox:
         ...     service = SmsService(sandbox.base_url, sandbox.api_key)
     """
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = SandboxFolder(folder)
+    def __init__(self, folder: str | Path) -> None:
+        self._folder = SandboxFolder(Path(folder))
         self._child: subprocess.Popen[bytes] | None = None
         self._guard = threading.Lock()
         self._identity = self._running()
 
     @classmethod
-    def start(cls, folder: Path) -> Self:
+    def start(cls, folder: str | Path) -> Self:
         """Attach to the folder's sandbox, or start it; any number of processes may do so at once.
 
         Raises:

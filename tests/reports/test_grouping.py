@@ -14,6 +14,7 @@ from campaign_frames import DELIVERED, FAILED, at, messages
 from each import each
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pandas.testing import assert_frame_equal
 from tiers import draws
 
 from dashboard.campaigns.cost.money import known_amounts
@@ -21,10 +22,14 @@ from dashboard.errors import FrameError, OptionError
 from dashboard.reports import (
     compare,
     cost_by,
+    counts,
     delivery_rates,
     failure_reasons,
+    figures,
+    finals,
     people_needed,
     reconcile,
+    standings,
     time_to_delivery,
     trends,
 )
@@ -95,6 +100,20 @@ def test_groups_hold_what_a_loop_over_the_rows_finds(by: list[str], rows: list[d
     keys = made[by].astype(object).where(made[by].notna(), None)
     found = dict(zip(keys.itertuples(index=False, name=None), made["credits_billed"], strict=True))
     assert found == expected
+
+
+def test_a_name_is_a_list_of_one_in_every_function() -> None:
+    functions: list[Callable[..., Any]] = [
+        *TABLES.values(),
+        compare,
+        counts,
+        standings,
+        lambda frame, by: pd.DataFrame({"final": finals(frame, by)}),
+        lambda frame, by: pd.DataFrame(figures.failure_shares(frame, by).to_dict()["data"]),
+    ]
+    for function in functions:
+        assert_frame_equal(function(FRAME, "variant"), function(FRAME, ["variant"]))
+        function(FRAME, ["country", "variant"])
 
 
 def test_a_missing_value_is_a_group_of_bills_and_costs_and_of_no_share() -> None:

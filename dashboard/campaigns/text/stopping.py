@@ -10,6 +10,7 @@ import re
 from enum import StrEnum
 
 from dashboard.arguments import checks_arguments
+from dashboard.campaigns.text.reader import parse_template
 from dashboard.campaigns.text.template import Literal, Template
 from dashboard.words import N_, _
 
@@ -82,11 +83,11 @@ def with_opt_out_line(text: str, line: str | None) -> str:
 
 
 @checks_arguments()
-def marketing_hints(template: Template, *, sender: str | None = None) -> tuple[Hint, ...]:
+def marketing_hints(template: Template | str, *, sender: str | None = None) -> tuple[Hint, ...]:
     """What a marketing text lacks for people to be able to opt out.
 
     Args:
-        template: The text, read.
+        template: The text, as it was written or as `parse_template` read it.
         sender: The sender's name or number, if known.
 
     Returns:
@@ -94,11 +95,13 @@ def marketing_hints(template: Template, *, sender: str | None = None) -> tuple[H
 
     Raises:
         OptionError: An argument is of another kind.
+        TemplateError: The text has a mistake.
 
     Example:
-        >>> marketing_hints(parse_template("Sale! Reply STOP to opt out"), sender="Shop")
+        >>> marketing_hints("Sale! Reply STOP to opt out", sender="Shop")
         (<Hint.CANNOT_REPLY: 'cannot_reply'>,)
     """
+    template = parse_template(template) if isinstance(template, str) else template
     literals = [piece for piece in template.pieces if isinstance(piece, Literal)]
     saying = [piece for piece in literals if _SAYS_STOP.search(piece.text)]
     if not saying:

@@ -10,6 +10,7 @@ from dashboard.reports.figures.look import as_typed, empty, figure
 from dashboard.reports.measures.stages import Stage
 from dashboard.reports.measures.standing import standings
 from dashboard.reports.palette import BLUE, GREY, ORANGE, PINK, SKY, VERMILION
+from dashboard.reports.tables.grouping import By, keys_of, labels_of
 from dashboard.reports.tables.one_campaign.summary import failure_reasons
 from dashboard.words import _, decimal
 
@@ -20,17 +21,18 @@ _PER_ROW, _AROUND = 30, 110
 
 
 @checks_frames
-def failure_shares(messages: pd.DataFrame, by: str) -> go.Figure:
+def failure_shares(messages: pd.DataFrame, by: By) -> go.Figure:
     """The failed share of the accepted messages by group, in percent, made of its most frequent reasons.
 
     Args:
         messages: As `Ledger.messages` gives them, or COUNTS.
-        by: The column that makes the groups, drawn in the order in which it has them.
+        by: A column such as "country", your own values with the frame's index, or several of these; groups
+            are drawn in the order in which they come.
 
     Example:
         >>> failure_shares(messages, "country")
     """
-    frame = messages.assign(value=messages[by].astype("str"))
+    frame = messages.assign(value=labels_of(keys_of(messages, by)))
     accepted = standings(frame, ["value"]).set_index("value")["accepted"].astype("int64")
     groups = [one for one in frame["value"].dropna().unique() if accepted[one]]
     failed = _failed(frame).reindex(index=groups, fill_value=0)

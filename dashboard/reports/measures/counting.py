@@ -28,10 +28,19 @@ _LONGEST_REASON = 200
 _MOST = 2**62
 
 
+Names = str | Sequence[str]
+"""A column's name, or several."""
+
+
+def named(names: Names) -> list[str]:
+    """The names one by one."""
+    return [names] if isinstance(names, str) else list(names)
+
+
 @checks_frames
 def counts(
     messages: pd.DataFrame,
-    keys: Sequence[str] = KEYS,
+    keys: Names = KEYS,
     *,
     campaigns: pd.DataFrame | None = None,
     now: datetime | None = None,
@@ -40,7 +49,8 @@ def counts(
 
     Args:
         messages: As `Ledger.messages` gives them.
-        keys: What tells them apart: keys of COUNTS, or columns of your own. Fewer need fewer columns.
+        keys: What tells them apart, one or several: keys of COUNTS, or columns of your own. Fewer need
+            fewer columns.
         campaigns: As `Ledger.campaigns` gives them, for the currency of the prices if messages lack it.
         now: The current time, which decides what is still scheduled; the clock's if absent.
 
@@ -55,7 +65,7 @@ def counts(
         >>> counts(ledger.messages(), ["country", "stage"])
     """
     stage = _stages(messages, now)
-    columns = {key: _key(messages, key, stage, campaigns) for key in keys}
+    columns = {key: _key(messages, key, stage, campaigns) for key in named(keys)}
     group, first = _groups([_codes(column) for column in columns.values()], len(messages))
     sums = {name: np.bincount(group, _weights(messages, name), len(first)) for name in SUMS}
     table = {name: column.iloc[first].reset_index(drop=True) for name, column in columns.items()}

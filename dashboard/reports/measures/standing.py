@@ -6,14 +6,13 @@ those by name: a row of COUNTS added up, a frame of campaigns, a dict of numbers
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any, Protocol
 
 import pandas as pd
 
 from dashboard.campaigns import checks_frames
-from dashboard.reports.measures.counting import as_counts
+from dashboard.reports.measures.counting import Names, as_counts, named
 from dashboard.reports.measures.stages import STAGE_OF_STATE, Stage
 
 STATES = tuple(STAGE_OF_STATE)
@@ -34,12 +33,12 @@ class Named(Protocol):
 
 
 @checks_frames
-def standings(frame: pd.DataFrame, by: Sequence[str] = (), *, now: datetime | None = None) -> pd.DataFrame:
+def standings(frame: pd.DataFrame, by: Names = (), *, now: datetime | None = None) -> pd.DataFrame:
     """Where messages stand, group by group.
 
     Args:
         frame: As `Ledger.messages` gives them, or COUNTS.
-        by: Columns that make the groups; without any there is one row.
+        by: The column or columns that make the groups; without any there is one row.
         now: The current time, which decides what is still scheduled; the clock's if absent.
 
     Returns:
@@ -49,8 +48,9 @@ def standings(frame: pd.DataFrame, by: Sequence[str] = (), *, now: datetime | No
         FrameError: The frame lacks columns, or has something other than numbers or times where these belong.
 
     Example:
-        >>> standings(messages, ["variant"])[["variant", "accepted", "delivered"]]
+        >>> standings(messages, "variant")[["variant", "accepted", "delivered"]]
     """
+    by = named(by)
     counted = as_counts(frame, [*by, *_NEEDED], now=now)
     state, stage = counted["state"].astype("str"), counted["stage"].astype("str")
     accepted = state == "accepted"
@@ -118,7 +118,7 @@ def failed_share(of: Named) -> Any:
 @checks_frames
 def finals(
     frame: pd.DataFrame,
-    by: Sequence[str] = (),
+    by: Names = (),
     *,
     after: timedelta = LAST_NEWS,
     now: datetime | None = None,
@@ -127,7 +127,7 @@ def finals(
 
     Args:
         frame: As `Ledger.messages` gives them, or COUNTS.
-        by: Columns that make the groups.
+        by: The column or columns that make the groups.
         after: How long after the newest handing over news is waited for. That ends for open messages only: a
             group is not final while one is still to be handed over, as in a paused campaign, or waits at the
             service for its time.
@@ -140,10 +140,11 @@ def finals(
         FrameError: The frame lacks columns, or has something other than numbers or times where these belong.
 
     Example:
-        >>> finals(messages, ["campaign"], now=datetime(2027, 1, 1, tzinfo=UTC))
+        >>> finals(messages, "campaign", now=datetime(2027, 1, 1, tzinfo=UTC))
         [True]
     """
     moment = now or datetime.now(UTC)
+    by = named(by)
     counted = as_counts(frame, [*by, *_NEEDED, "handed_over_at"], now=moment)
     groups = standings(counted, by)
     at = counted["handed_over_at"]

@@ -71,7 +71,7 @@ def grouped(frame: pd.DataFrame, by: By | None, *, missing: bool = False) -> Gro
     """
     if by is None:
         return Grouped(frame.assign(**{GROUP: 0}), pd.DataFrame(index=[0]), is_whole=True)
-    keys = _keys(frame, by)
+    keys = keys_of(frame, by)
     columns = [keys[name] for name in keys]  # not their names, which the index may have as well
     number = keys.groupby(columns, observed=True, dropna=not missing, sort=True).ngroup()
     known = pd.Series(True, frame.index) if missing else keys.notna().all(axis=1)  # noqa: FBT003 - a column
@@ -110,7 +110,8 @@ def labels_of(keys: pd.DataFrame) -> pd.Series:
     return pd.Series([" · ".join(each) for each in zip(*texts, strict=True)], keys.index, dtype="str")
 
 
-def _keys(frame: pd.DataFrame, by: By) -> pd.DataFrame:
+def keys_of(frame: pd.DataFrame, by: By) -> pd.DataFrame:
+    """What is given in `by` as columns by their names; raises as `grouped`."""
     every = columns_of(frame, by)
     keys = {name_of(each): _column(frame, each) for each in every}
     if not keys or len(keys) < len(every):
