@@ -20,6 +20,7 @@ from dashboard.contacts.read.file_type import WORKBOOKS, Kind, recognise
 from dashboard.contacts.read.header import Header, find_header
 from dashboard.contacts.read.limits import Limits
 from dashboard.contacts.read.loading import load
+from dashboard.contacts.read.note_words import some_of
 from dashboard.contacts.read.records import read_records
 from dashboard.contacts.read.table import Table
 from dashboard.contacts.read.text.delimited import read_delimited
@@ -30,7 +31,8 @@ from dashboard.words import _, plural
 
 __all__ = ["Sheet", "read_sheet", "sheet_of_frame"]
 
-
+_NOTES_ON_CELLS = "Notes on cells"
+"""In every language: choices are kept by the names of columns."""
 _HOW: Mapping[Kind, tuple[str, ...]] = {
     **dict.fromkeys(WORKBOOKS, ("worksheet",)),
     Kind.JSON: (),
@@ -172,7 +174,7 @@ def read_sheet(
         )
     if kind is Kind.XLSB:
         _refuse_lost_columns(sheet)
-    return sheet
+    return _with_cell_notes(sheet, table.cell_notes) if table.cell_notes else sheet
 
 
 def _refuse_unused(given: Mapping[str, str | None], used: Collection[str]) -> None:
@@ -226,6 +228,39 @@ def _sheet(name: str, table: Table, header: Header) -> Sheet:
         above=header.above,
         titles=header.titles,
     )
+
+
+def _with_cell_notes(sheet: Sheet, notes: Mapping[int, str]) -> Sheet:
+    """The sheet with what stands in notes on its cells as one more column, heard like any other.
+
+    Those above the first contact are heard like lines above the header.
+    """
+    texts = sheet.rows.map(dict(notes)).fillna("").astype("str")
+    beside, elsewhere = sheet.rows[texts != ""].tolist(), sorted(notes.keys() - {*sheet.rows})
+    said = []
+    if beside:
+        *_columns, column = unique_names([*map(str, sheet.frame), _NOTES_ON_CELLS])
+        sheet = replace(sheet, frame=sheet.frame.assign(**{column: texts}))
+        said.append(
+            plural(
+                len(beside),
+                "Notes on cells: {count} row has some (row {rows}). They are in the column “{column}”.",
+                "Notes on cells: {count} rows have some (row {rows}). They are in the column “{column}”.",
+                rows=some_of(beside),
+                column=column,
+            )
+        )
+    if elsewhere:
+        said.append(
+            plural(
+                len(elsewhere),
+                "Notes on cells that are no contact’s: {count} row (row {rows}). Look what they say.",
+                "Notes on cells that are no contact’s: {count} rows (row {rows}). Look what they say.",
+                rows=some_of(elsewhere),
+            )
+        )
+    above = [(notes[row],) for row in elsewhere if row < sheet.rows.min()]
+    return replace(sheet, above=(*sheet.above, *above), notes=(*sheet.notes, *said))
 
 
 def _refuse_lost_columns(sheet: Sheet) -> None:

@@ -18,7 +18,8 @@ class Table:
     `rows` holds the row numbers that the spreadsheet program shows, on the index of `cells`; `lines` the
     lines of the file on which they begin, None where these are the same. `widths` says, by position, how many
     cells those rows have that are not as wide as most, including rows that were filled up. `titles` names the
-    columns if the file does so itself, rather than in a row.
+    columns if the file does so itself, rather than in a row. `cell_notes` holds what the notes
+    on a row's cells say, by row number.
     """
 
     cells: pd.DataFrame
@@ -31,4 +32,5 @@ class Table:
     hidden_rows: frozenset[int] = frozenset()
     lines: pd.Series | None = None
     titles: tuple[str, ...] | None = None
+    cell_notes: Mapping[int, str] = field(default_factory=lambda: MappingProxyType({}))
     widths: Mapping[int, int] = field(default_factory=lambda: MappingProxyType({}))

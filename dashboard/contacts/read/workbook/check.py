@@ -19,8 +19,9 @@ import pyarrow.compute as pc
 
 from dashboard.contacts.read.isolated.bounded import DAMAGED, PROTECTED
 from dashboard.contacts.read.limits import Limits
+from dashboard.contacts.read.workbook.cell_notes import CellNote, notes_in_xlsx
 from dashboard.contacts.read.workbook.merged import MergedCell
-from dashboard.contacts.read.workbook.parts import parts_by_relation, small_xml, unpacked
+from dashboard.contacts.read.workbook.parts import column_number, parts_by_relation, small_xml, unpacked
 from dashboard.contacts.read.workbook.scan import last_used
 from dashboard.errors import SheetError
 from dashboard.words import _, count
@@ -69,6 +70,7 @@ class Worksheet:
     error_cells: int = 0
     hidden_rows: set[int] = field(default_factory=set)
     merged: list[MergedCell] = field(default_factory=list)
+    notes: list[CellNote] = field(default_factory=list)
 
     def note_merged(self, cell: MergedCell) -> None:
         """Keep a merged cell, unless there are more of them than any person would make."""
@@ -156,6 +158,7 @@ def _scan(archive: zipfile.ZipFile, part: str, name: str, limits: Limits) -> Wor
         if read_bytes > limits.inflated_bytes or (b"!" in chunk and b"<!ENTITY" in chunk):
             raise SheetError(_(DAMAGED).format(what=_("workbook")))
         refuse_far_cells(name, seen, limits)
+    seen.notes = notes_in_xlsx(archive, part)
     return seen
 
 
@@ -181,7 +184,7 @@ def _look(chunk: bytes, seen: Worksheet, limits: Limits) -> None:
         _look_for_hidden_rows(chunk, seen)
     columns = set(_CELL.findall(chunk)) if used is None else ()
     row, column = used or (max(_row_numbers(chunk), default=0), 0)
-    column = max(column, *map(_column_number, columns), 0)
+    column = max(column, *map(column_number, columns), 0)
     if row > limits.workbook_rows or column > limits.columns:
         row, column = _last_filled(chunk) or (row, column)
     seen.last_row = max(seen.last_row, row)
@@ -190,7 +193,7 @@ def _look(chunk: bytes, seen: Worksheet, limits: Limits) -> None:
         seen.error_cells += len(_ERROR_CELL.findall(chunk))
     if b"mergeCell" in chunk:
         for letters, first_row, last_letters, last_row in _MERGED.findall(chunk):
-            columns_spanned = _column_number(letters), _column_number(last_letters)
+            columns_spanned = column_number(letters), column_number(last_letters)
             seen.note_merged(
                 MergedCell(columns_spanned[0], int(first_row), int(last_row), columns_spanned[1])
             )
@@ -207,7 +210,7 @@ def _last_filled(chunk: bytes) -> tuple[int, int] | None:
         return None
     return (
         max((int(row) for _, row in cells), default=0),
-        max(map(_column_number, {letters for letters, _ in cells}), default=0),
+        max(map(column_number, {letters for letters, _ in cells}), default=0),
     )
 
 
@@ -223,13 +226,6 @@ def _look_for_hidden_rows(chunk: bytes, seen: Worksheet) -> None:
         number = _ROW_NUMBER.search(attributes)
         if number and _HIDDEN.search(attributes):
             seen.hidden_rows.add(int(number.group(1)))
-
-
-def _column_number(letters: bytes) -> int:
-    number = 0
-    for letter in filter(bytes.isalpha, (letters[place : place + 1] for place in range(len(letters)))):
-        number = number * _LETTERS + ord(letter.upper()) - 64
-    return number
 
 
 def refuse_far_cells(name: str, seen: Worksheet, limits: Limits) -> None:

@@ -14,6 +14,7 @@ from xml.parsers import expat
 
 from dashboard.contacts.read.isolated.bounded import DAMAGED, PROTECTED
 from dashboard.contacts.read.limits import Limits
+from dashboard.contacts.read.workbook.cell_notes import CellNote
 from dashboard.contacts.read.workbook.check import Worksheet, refuse_far_cells
 from dashboard.contacts.read.workbook.merged import MergedCell
 from dashboard.contacts.read.workbook.parts import unpacked
@@ -26,6 +27,7 @@ _OFFICE = "urn:oasis:names:tc:opendocument:xmlns:office:1.0 "
 _TABLE = "urn:oasis:names:tc:opendocument:xmlns:table:1.0 "
 _IS_ERROR = ("urn:org:documentfoundation:names:experimental:calc:xmlns:calcext:1.0 value-type", "error")
 _PARAGRAPH = "urn:oasis:names:tc:opendocument:xmlns:text:1.0 p"
+_ANNOTATION = f"{_OFFICE}annotation"
 _CELLS = (f"{_TABLE}table-cell", f"{_TABLE}covered-table-cell")
 _CHUNK_BYTES = 2**20
 _MANIFEST = "META-INF/manifest.xml"
@@ -67,6 +69,7 @@ class _Look:
         self._name, self._here = "", Worksheet()
         self._next_row, self._last_of_row, self._column = 1, 0, 0
         self._parser = expat.ParserCreate(namespace_separator=" ")
+        self._note: list[str] | None = None
         self._parser.StartElementHandler = self._start
         self._parser.StartDoctypeDeclHandler = self._refuse
 
@@ -93,8 +96,26 @@ class _Look:
             self._here.error_cells += attributes.get(_IS_ERROR[0]) == _IS_ERROR[1]
             if f"{_OFFICE}value-type" in attributes:
                 self._note_cell()
+        elif name == _ANNOTATION:
+            self._note = []
+            self._parser.EndElementHandler = self._end_in_note
         elif name == _PARAGRAPH:
+            self._begin_paragraph()
+
+    def _begin_paragraph(self) -> None:
+        if self._note is None:
             self._note_cell()
+        else:  # who wrote a note, and when, stands beside its paragraphs
+            self._parser.CharacterDataHandler = self._note.append
+
+    def _end_in_note(self, name: str) -> None:
+        if name == _PARAGRAPH and self._note is not None:
+            self._parser.CharacterDataHandler = None
+            self._note.append("\n")
+        elif name == _ANNOTATION and self._note is not None:
+            if text := "".join(self._note).strip():
+                self._here.notes.append(CellNote(self._last_of_row, self._column, text))
+            self._note = self._parser.EndElementHandler = None
 
     def _begin_row(self, attributes: dict[str, str]) -> None:
         first, self._column = self._next_row, 0

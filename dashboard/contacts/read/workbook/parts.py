@@ -13,7 +13,7 @@ from dashboard.contacts.read.isolated.bounded import DAMAGED
 from dashboard.errors import SheetError
 from dashboard.words import _
 
-__all__ = ["parts_by_relation", "small_part", "small_xml", "unpacked"]
+__all__ = ["column_number", "inside", "parts_by_relation", "small_part", "small_xml", "unpacked"]
 
 _SMALL_PART_BYTES = 2**20
 
@@ -32,12 +32,20 @@ def parts_by_relation(archive: zipfile.ZipFile, book: str) -> dict[str | None, s
         SheetError: The relations are missing, or not what a spreadsheet program writes.
     """
     relations = small_xml(archive, f"xl/_rels/{book}.rels").iterfind("{*}Relationship")
-    return {relation.get("Id"): _inside(relation.get("Target", "")) for relation in relations}
+    return {relation.get("Id"): inside(relation.get("Target", "")) for relation in relations}
 
 
-def _inside(target: str) -> str:
-    """A target, relative to xl/ or to the root, as the archive names it."""
-    return posixpath.normpath(posixpath.join("/xl", target)).lstrip("/")
+def column_number(letters: bytes) -> int:
+    """The place of a column, counted from 1: 28 of "AB"."""
+    number = 0
+    for letter in filter(bytes.isalpha, (letters[place : place + 1] for place in range(len(letters)))):
+        number = number * 26 + ord(letter.upper()) - 64
+    return number
+
+
+def inside(target: str, folder: str = "xl") -> str:
+    """A target, relative to a folder or to the root, as the archive names it."""
+    return posixpath.normpath(posixpath.join("/", folder, target)).lstrip("/")
 
 
 def small_xml(archive: zipfile.ZipFile, part: str) -> ElementTree.Element:

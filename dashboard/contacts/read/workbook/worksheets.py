@@ -36,11 +36,22 @@ def read_workbook(data: bytes, kind: Kind, *, worksheet: str | None, limits: Lim
     return Table(
         cells=filled_down(read.cells, here.merged) if here.merged else read.cells,
         rows=pd.Series(range(1, len(read.cells) + 1), dtype="int64"),
-        notes=tuple(_notes(here, read)),
+        notes=(*_notes(here, read), *_unread(data, kind)),
         worksheet=read.about["worksheet"],
         worksheets=tuple(read.about["worksheets"]),
+        cell_notes=_notes_by_row(here),
         hidden_rows=frozenset(row for row in here.hidden_rows if row <= len(read.cells)),
     )
+
+
+def _notes_by_row(here: Worksheet) -> Mapping[int, str]:
+    """What the notes on each row's cells say; one on a merged cell holds for every row it spans."""
+    ends = {(cell.first_row, cell.column): cell.last_row for cell in here.merged}
+    texts: dict[int, list[str]] = {}
+    for note in here.notes:
+        for row in range(note.row, ends.get(note[:2], note.row) + 1):
+            texts.setdefault(row, []).append(note.text)
+    return {row: "\n".join(said) for row, said in sorted(texts.items())}
 
 
 def _look_inside(data: bytes, kind: Kind, limits: Limits) -> Mapping[str, Worksheet]:
@@ -52,6 +63,17 @@ def _look_inside(data: bytes, kind: Kind, limits: Limits) -> Mapping[str, Worksh
     if kind is Kind.ODS:
         return check_ods(data, limits)
     return look_into_xls(data) if kind is Kind.XLS else look_into_xlsb(data, limits)
+
+
+def _unread(data: bytes, kind: Kind) -> list[str]:
+    if kind is not Kind.XLSB or b"xl/comments" not in data:
+        return []
+    return [
+        _(
+            "Notes on cells are not read in a binary workbook (XLSB). Save it as XLSX if they say anything "
+            "about texting."
+        )
+    ]
 
 
 def _notes(here: Worksheet, read: Read) -> list[str]:

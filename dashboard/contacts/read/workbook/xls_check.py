@@ -11,11 +11,13 @@ from collections.abc import Iterator, Mapping
 
 import numpy as np
 
+from dashboard.contacts.read.workbook.cell_notes import CellNote
 from dashboard.contacts.read.workbook.check import Worksheet
 from dashboard.contacts.read.workbook.merged import MergedCell
 
 __all__ = ["look_into_xls"]
 
+_NOTE, _OBJECT, _TEXT, _CONTINUE = 0x001C, 0x005D, 0x01B6, 0x003C
 _BOF, _EOF, _BOUNDSHEET, _ROW, _MERGED = 0x0809, 0x000A, 0x0085, 0x0208, 0x00E5
 _ROW_BYTES, _HIDDEN = 16, 0x20
 _STREAMS = {"Workbook", "Book"}
@@ -86,12 +88,8 @@ def _records(stream: bytes) -> Iterator[tuple[int, int, int]]:
 def _bound_sheets(stream: bytes) -> Iterator[tuple[str, int]]:
     for kind, place, length in _records(stream):
         if kind == _BOUNDSHEET:
-            letters, is_wide = stream[place + 6], stream[place + 7] & 1
-            name = stream[place + 8 : place + min(length, 8 + letters * (1 + is_wide))]
-            yield (
-                name.decode("utf-16-le" if is_wide else "latin-1", "replace"),
-                *struct.unpack_from("<I", stream, place),
-            )
+            name = _letters(stream[place + 7 : place + length], stream[place + 6])
+            yield name, *struct.unpack_from("<I", stream, place)
 
 
 def _look(stream: bytes) -> Worksheet:
@@ -107,4 +105,34 @@ def _look(stream: bytes) -> Worksheet:
             for at in range(place + 2, place + 2 + min(cells, length // 8) * 8, 8):
                 first, last, left, right = struct.unpack_from("<4H", stream, at)
                 seen.note_merged(MergedCell(left + 1, first + 1, last + 1, right + 1))
+    seen.notes = _notes(stream)
     return seen
+
+
+def _letters(content: bytes, most: int) -> str:
+    """A text after the byte that says how wide its letters are."""
+    is_wide = content[0] & 1
+    text = content[1 : 1 + most * (1 + is_wide)]
+    return text.decode("utf-16-le" if is_wide else "latin-1", "replace")
+
+
+def _notes(stream: bytes) -> list[CellNote]:
+    """The notes on cells: each names an object, whose text follows it in pieces (2.4.179, 2.4.329)."""
+    texts: dict[int, str] = {}
+    notes: list[CellNote] = []
+    last, letters = 0, 0
+    for kind, place, length in _records(stream):
+        if kind == _OBJECT:
+            (last,) = struct.unpack_from("<H", stream, place + 6)
+        elif kind == _TEXT:
+            (letters,) = struct.unpack_from("<H", stream, place + 10)
+        elif kind == _CONTINUE and letters > 0:
+            piece = _letters(stream[place : place + length], letters)
+            texts[last] = texts.get(last, "") + piece
+            letters -= len(piece)
+        elif kind == _NOTE:
+            row, column, _flags, shape, letters_in_name = struct.unpack_from("<5H", stream, place)
+            author = _letters(stream[place + 10 : place + length], letters_in_name)
+            if text := texts.get(shape, "").removeprefix(f"{author}:").strip():
+                notes.append(CellNote(row + 1, column + 1, text))
+    return notes

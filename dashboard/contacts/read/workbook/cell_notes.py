@@ -1,0 +1,89 @@
+"""Notes that people attach to cells (comments, in newer programs a conversation): readers pass them over."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+import zipfile
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+from xml.etree import ElementTree
+
+from dashboard.contacts.read.isolated.bounded import DAMAGED
+from dashboard.contacts.read.workbook.parts import column_number, inside, unpacked
+from dashboard.errors import SheetError
+from dashboard.words import _
+
+__all__ = ["CellNote", "notes_in_xlsx"]
+
+
+class CellNote(NamedTuple):
+    """A note on a cell: its row and column, counted from 1, and its text."""
+
+    row: int
+    column: int
+    text: str
+
+
+_RELATIONS = "_rels/{name}.rels"
+_KIND = re.compile(r"/(comments|threadedComment)$")
+_CELL = re.compile(r"([A-Z]{1,3})(\d{1,7})")
+_MOST_BYTES = 2**26
+"""A worksheet may have 65,530 links, each a relation."""
+_STANDS_FOR_A_THREAD = "[Threaded comment]"
+"""How programs begin the note that stands in for a conversation where only notes are known."""
+
+
+def notes_in_xlsx(archive: zipfile.ZipFile, part: str) -> list[CellNote]:
+    """The notes on a worksheet's cells, and what was said in conversations about them.
+
+    Raises:
+        SheetError: They are larger than any person's, or not what a spreadsheet program writes.
+        ElementTree.ParseError: They are damaged.
+    """
+    folder, name = posixpath.split(part)
+    relations = posixpath.join(folder, _RELATIONS.format(name=name))
+    if relations not in archive.namelist():
+        return []
+    notes: list[CellNote] = []
+    for relation in _parsed(archive, relations).iterfind("{*}Relationship"):
+        kind = _KIND.search(relation.get("Type", ""))
+        target = inside(relation.get("Target", ""), folder)
+        if kind and target in archive.namelist():
+            root = _parsed(archive, target)
+            notes += _comments(root) if kind[1] == "comments" else _conversations(root)
+    return notes
+
+
+def _parsed(archive: zipfile.ZipFile, part: str) -> ElementTree.Element:
+    with unpacked(archive, part) as stream:
+        content = stream.read(_MOST_BYTES + 1)
+    if len(content) > _MOST_BYTES or b"<!DOCTYPE" in content or b"<!ENTITY" in content:
+        raise SheetError(_(DAMAGED).format(what=_("workbook")))
+    return ElementTree.fromstring(content)  # noqa: S314  no document type, so no entities
+
+
+def _comments(root: ElementTree.Element) -> Iterator[CellNote]:
+    authors = [author.text or "" for author in root.iterfind("{*}authors/{*}author")]
+    for comment in root.iterfind("{*}commentList/{*}comment"):
+        text = _text_of(comment.iterfind("{*}text//{*}t"))
+        author = comment.get("authorId", "")
+        if author.isdecimal() and int(author) < len(authors):
+            text = text.removeprefix(f"{authors[int(author)]}:").strip()
+        if not text.startswith(_STANDS_FOR_A_THREAD):
+            yield from _at(comment.get("ref", ""), text)
+
+
+def _conversations(root: ElementTree.Element) -> Iterator[CellNote]:
+    for said in root.iterfind("{*}threadedComment"):
+        yield from _at(said.get("ref", ""), _text_of(said.iterfind("{*}text")))
+
+
+def _text_of(elements: Iterable[ElementTree.Element]) -> str:
+    return "".join(element.text or "" for element in elements).strip()
+
+
+def _at(cell: str, text: str) -> Iterator[CellNote]:
+    place = _CELL.fullmatch(cell)
+    if place and text:
+        yield CellNote(int(place[2]), column_number(place[1].encode()), text)
