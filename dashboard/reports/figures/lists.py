@@ -12,7 +12,7 @@ from dashboard.words import N_, _, count
 
 _LOOKS = {
     "ok": (N_("Ok"), GREEN),
-    "review": (N_("Review"), ORANGE),
+    "review": (N_("To look at"), ORANGE),
     "invalid": (N_("Invalid"), VERMILION),
     "duplicate": (N_("Duplicate"), BLUE),
     "opted_out": (N_("Opted out"), PINK),

@@ -320,7 +320,7 @@ def test_columns_with_answers_that_are_questions_or_nothing_are_named(at_step: O
     page = at_step(
         2, b"Mobile,Refused,Paid,Joined\n07911 123451,,yes,2024-05-01\n07911 123453,yes,no,2024-05-02\n"
     )
-    assert "Refused was checked too: anyone who seems to refuse there waits for review" in words(page)
+    assert "Refused was checked too: anyone who seems to refuse there waits under To look at" in words(page)
     assert "Paid, Joined hold yes and no, or dates, but nobody is left out because of them." in words(page)
     verdicts = figures(onward(page))
     assert (verdicts["Ready to send"], verdicts["To look at"]) == ("1", "1")

@@ -22,11 +22,11 @@ from dashboard.words import N_, _
 __all__ = ["OfAll", "said_of_all"]
 
 _OF_FILE = N_(
-    "The file’s name says that these people refused texts. Every row waits for review: approve only "
+    "The file’s name says that these people refused texts. Every row has to be looked at: approve only "
     "people who may be texted."
 )
 _OF_WORKSHEET = N_(
-    "The worksheet’s name says that these people refused texts. Every row waits for review: approve only "
+    "The worksheet’s name says that these people refused texts. Every row has to be looked at: approve only "
     "people who may be texted."
 )
 
@@ -62,7 +62,7 @@ def said_of_all(name: str, worksheet: str | None, above: Sequence[Sequence[str]]
     elif line is Refusal.HELD:
         notes.append(
             _(
-                "A line above the header mentions refusing texts. Every row waits for review: approve only "
+                "A line above the header mentions refusing texts. Every row has to be looked at: approve only "
                 "people who may be texted."
             )
         )
