@@ -17,8 +17,9 @@ from dashboard.errors import CampaignStateError, LedgerError
 from dashboard.ledger.audit.chain import Detail, append, minute
 from dashboard.ledger.audit.verbs import Verb
 from dashboard.ledger.database import schema
+from dashboard.ledger.database.advisory import Advisory, serialize
 from dashboard.ledger.database.connections import Database
-from dashboard.ledger.database.locks import STARTS, campaign_row, serialize
+from dashboard.ledger.database.locks import campaign_row
 from dashboard.ledger.database.writing import chunks
 from dashboard.ledger.freeze.often import Others, TextsPerPerson, keep_apart, of_others
 from dashboard.ledger.outbox import control
@@ -102,7 +103,8 @@ class Approvals:
         others = self._others(campaign, texts_per_person)
         with self._outbox.changing(to_send=True) as connection:
             keep_apart(connection, others)
-            serialize(connection, STARTS)  # so that two at once cannot both be the last that is small enough
+            # So that two at once cannot both be the last that is small enough
+            serialize(connection, Advisory.STARTS)
             row, now = campaign_row(connection, campaign, "change"), self._outbox.now()
             if row.state != "draft":  # somebody has let it go before
                 if control.start(connection, campaign, now):
@@ -136,7 +138,7 @@ class Approvals:
         others = self._others(campaign, texts_per_person)
         with self._outbox.changing(to_send=True) as connection:
             keep_apart(connection, others)
-            serialize(connection, STARTS)
+            serialize(connection, Advisory.STARTS)
             row, now = campaign_row(connection, campaign, "change"), self._outbox.now()
             asked = next(_asked(connection, [campaign]), None)
             if asked is None:

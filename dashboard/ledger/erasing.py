@@ -14,7 +14,7 @@ from dashboard.errors import LedgerError
 from dashboard.ledger import forgotten, optouts
 from dashboard.ledger.audit.chain import append
 from dashboard.ledger.database import schema
-from dashboard.ledger.database.locks import FREEZE, serialize
+from dashboard.ledger.database.advisory import Advisory, serialize
 from dashboard.ledger.database.writing import chunks
 from dashboard.ledger.evidence.reports import batch_of_message
 from dashboard.ledger.freeze import sheets
@@ -38,7 +38,7 @@ def erase(connection: Connection, phone: str, now: datetime) -> int:
     Raises:
         LedgerError: Nobody knows yet what became of a message to them, which may have to be sent again.
     """
-    serialize(connection, FREEZE)  # a campaign frozen in the meantime would have them again
+    serialize(connection, Advisory.FREEZE)  # a campaign frozen in the meantime would have them again
     optouts.add_opt_outs(connection, [phone], reason=None, source=None, now=now)  # drops what is ready
     found = connection.execute(
         select(_message.id, _message.row, _batch.state, _campaign.id.label("campaign"))

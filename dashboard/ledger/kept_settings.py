@@ -14,8 +14,8 @@ from sqlalchemy import Connection, func, insert, select
 from dashboard.errors import LedgerError, SettingsError
 from dashboard.ledger.audit.chain import Detail, append
 from dashboard.ledger.database import schema
+from dashboard.ledger.database.advisory import Advisory, serialize
 from dashboard.ledger.database.connections import Database
-from dashboard.ledger.database.locks import SETTINGS, serialize
 from dashboard.ledger.outbox import gate
 from dashboard.settings import Settings, load_settings
 from dashboard.settings.owned import LABELS, decided_outside, now, stored, together
@@ -162,7 +162,7 @@ class KeptSettings:
             raise LedgerError(_("Say who changes the settings."))
         self._read = None
         with self._database.write() as connection:
-            serialize(connection, SETTINGS)  # so that the newest cap kept is the one in the gate
+            serialize(connection, Advisory.SETTINGS)  # so that the newest cap kept is the one in the gate
             before, at = _newest(connection), self._clock()
             changed = [name for name in values if values[name] != _value(before.get((name, person)))]
             if seen is not None:

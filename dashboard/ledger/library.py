@@ -18,8 +18,8 @@ from sqlalchemy import Connection, insert, select
 from dashboard.errors import LedgerError
 from dashboard.ledger.audit.chain import append
 from dashboard.ledger.database import schema
+from dashboard.ledger.database.advisory import Advisory, serialize
 from dashboard.ledger.database.connections import Database
-from dashboard.ledger.database.locks import SETTINGS, serialize
 from dashboard.ledger.kept_settings import LIBRARY
 from dashboard.words import _
 
@@ -84,7 +84,8 @@ class Library:
         """
         name = _checked(name, text, who)
         with self._database.write() as connection:
-            serialize(connection, SETTINGS)  # so that of two at once the second is a version of the first
+            # So that of two at once the second is a version of the first
+            serialize(connection, Advisory.SETTINGS)
             same = _called(_versions(connection), name)
             if same is not None and (same.name, same.text) == (name, text):
                 return same
@@ -97,7 +98,7 @@ class Library:
             LedgerError: Another text has this name, the text is no longer saved, or a name is missing.
         """
         with self._database.write() as connection:
-            serialize(connection, SETTINGS)
+            serialize(connection, Advisory.SETTINGS)
             texts = _versions(connection)
             newest = _found(texts, text_id)[-1]
             name = _checked(name, newest.text, who)
@@ -115,7 +116,7 @@ class Library:
             LedgerError: There is no such version, the text is no longer saved, or the person is missing.
         """
         with self._database.write() as connection:
-            serialize(connection, SETTINGS)
+            serialize(connection, Advisory.SETTINGS)
             versions = _found(_versions(connection), text_id)
             newest, earlier = versions[-1], next((one for one in versions if one.version == version), None)
             if earlier is None:
@@ -133,7 +134,7 @@ class Library:
         """
         _checked("-", "-", who)
         with self._database.write() as connection:
-            serialize(connection, SETTINGS)
+            serialize(connection, Advisory.SETTINGS)
             if text_id in _versions(connection):
                 at = self._now()
                 connection.execute(insert(schema.setting).values(_row(text_id, None, who, at)))

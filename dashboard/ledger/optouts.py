@@ -11,7 +11,8 @@ from sqlalchemy import Connection, Row, func, select, update
 from dashboard.contacts import OptOuts, read_opt_outs
 from dashboard.errors import LedgerError
 from dashboard.ledger.database import schema
-from dashboard.ledger.database.locks import FREEZE, lock_batches, serialize
+from dashboard.ledger.database.advisory import Advisory, serialize
+from dashboard.ledger.database.locks import lock_batches
 from dashboard.ledger.database.states import UNFINISHED
 from dashboard.ledger.database.writing import chunks, insert_new
 from dashboard.ledger.evidence.merging import add_sums, close_complete, store
@@ -58,7 +59,7 @@ def add_opt_outs(
             )
         )
     wanted = read.phones
-    serialize(connection, FREEZE)  # a campaign frozen in the meantime would miss them
+    serialize(connection, Advisory.FREEZE)  # a campaign frozen in the meantime would miss them
     before = _listed(connection)
     for start in range(0, len(wanted), CHUNK):
         part = wanted[start : start + CHUNK]

@@ -14,8 +14,8 @@ from dashboard.errors import LedgerError, SettingsError
 from dashboard.ledger.audit.chain import Detail, append
 from dashboard.ledger.audit.verbs import Verb
 from dashboard.ledger.database import schema
+from dashboard.ledger.database.advisory import Advisory, serialize
 from dashboard.ledger.database.connections import Database
-from dashboard.ledger.database.locks import PEOPLE, serialize
 from dashboard.settings import ROLES, Settings, load_settings, person_address
 from dashboard.words import _
 
@@ -138,7 +138,8 @@ class People:
             )
         given = given or load_settings()
         with self._database.write() as connection:
-            serialize(connection, PEOPLE)  # so that of two administrators who remove each other one remains
+            # So that of two administrators who remove each other one remains
+            serialize(connection, Advisory.PEOPLE)
             before = _listed(connection, given)
             _check(verb, before, address, seen)
             value = _value(wanted)

@@ -16,12 +16,11 @@ from sqlalchemy import Connection, text
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from dashboard.errors import SendingError
+from dashboard.ledger.database.advisory import Advisory, hold, let_go
 from dashboard.ledger.database.connections import Database
 from dashboard.words import _
 
 SLOTS = 64
-ADVISORY = 7_203
-"""First key of the advisory locks; the slot's number is the second."""
 
 
 class Slot(ABC):
@@ -78,10 +77,9 @@ class AdvisorySlot(Slot):
     def acquire(self) -> bool:
         """Take the lock unless a live process has it; never waits."""
         self.release()
-        query = text("SELECT pg_try_advisory_lock(:what, :number)")
         with ExitStack() as opened:
             connection = opened.enter_context(self._engine.connect())
-            if not connection.execute(query, {"what": ADVISORY, "number": self.number}).scalar_one():
+            if not hold(connection, Advisory.SLOT, self.number):
                 return False
             opened.pop_all()  # it stays open for as long as the lock is held
         self._connection = connection
@@ -103,10 +101,7 @@ class AdvisorySlot(Slot):
         """
         if self._connection is not None:
             with suppress(SQLAlchemyError):  # the session is lost, and the lock with it
-                self._connection.execute(
-                    text("SELECT pg_advisory_unlock(:what, :number)"),
-                    {"what": ADVISORY, "number": self.number},
-                )
+                let_go(self._connection, Advisory.SLOT, self.number)
             self._connection.invalidate()
             self._connection.close()
             self._connection = None

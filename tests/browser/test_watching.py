@@ -28,8 +28,8 @@ from tiers import only_deep
 
 from dashboard.app.server.asking import FRESH_S
 from dashboard.ledger import Ledger
+from dashboard.ledger.database.advisory import Advisory
 from dashboard.ledger.vitals import VitalSigns
-from dashboard.sending.slots import ADVISORY
 
 pytestmark = pytest.mark.first
 
@@ -252,12 +252,12 @@ def test_a_sender_that_lost_its_place_is_named(
             "FROM pg_locks JOIN pg_database ON pg_database.oid = database "
             "WHERE datname = current_database() AND locktype = 'advisory' AND classid = %s"
         )
-        holder = other.execute(f"SELECT pid {locks} AND granted", [ADVISORY]).fetchone()
+        holder = other.execute(f"SELECT pid {locks} AND granted", [Advisory.SLOT.value]).fetchone()
         assert holder is not None
         with ThreadPoolExecutor(1) as waiting, psycopg.connect(_plain(postgresql_url)) as thief:
-            taken = waiting.submit(thief.execute, "SELECT pg_advisory_lock(%s, 0)", [ADVISORY])
+            taken = waiting.submit(thief.execute, "SELECT pg_advisory_lock(%s, 0)", [Advisory.SLOT.value])
             queued = f"SELECT pid {locks} AND NOT granted"
-            wait_until(lambda: other.execute(queued, [ADVISORY]).fetchone() is not None)
+            wait_until(lambda: other.execute(queued, [Advisory.SLOT.value]).fetchone() is not None)
             other.execute("SELECT pg_terminate_backend(%s)", holder)
             taken.result()
             wait_until(lambda: place.ready()[1].get("sending") == "stopped")

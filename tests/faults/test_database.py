@@ -20,9 +20,10 @@ from workers import Workers, compare
 
 from dashboard.ledger import Ledger
 from dashboard.ledger.database import connections as ledger_engine
+from dashboard.ledger.database.advisory import Advisory
 from dashboard.sending import Engine
 from dashboard.sending.engine import TICK_S
-from dashboard.sending.slots import ADVISORY, slot
+from dashboard.sending.slots import slot
 
 ON_SQLITE = pytest.mark.parametrize("ledger_url", ["sqlite"], indirect=True)
 ON_POSTGRESQL = pytest.mark.parametrize("ledger_url", ["postgresql"], indirect=True)
@@ -60,7 +61,7 @@ def test_a_lock_that_outlives_its_session_for_a_moment_does_not_stop_sending(
     with peer.service() as service, Engine(ledger, service) as engine:
         while not lingering.acquire():  # the engine may be quicker
             with ledger.database.engine.connect() as connection:
-                connection.execute(end, {"what": ADVISORY})
+                connection.execute(end, {"what": Advisory.SLOT.value})
         time.sleep(2 * TICK_S)
         lingering.release()
         campaign = running(ledger, 20, batch_size=10)

@@ -9,6 +9,7 @@ from fixtures_ledger import ON_BOTH_DATABASES
 from sqlalchemy import text
 
 from dashboard.errors import SendingError
+from dashboard.ledger.database.advisory import Advisory
 from dashboard.ledger.database.connections import Database
 from dashboard.sending import slots
 from dashboard.sending.slots import slot, take_slot
@@ -60,7 +61,7 @@ def test_a_slot_whose_connection_broke_is_no_longer_held_and_can_be_taken_again(
     with database.engine.connect() as connection:
         connection.execute(
             text("SELECT pg_terminate_backend(pid) FROM pg_locks WHERE classid = :what"),
-            {"what": slots.ADVISORY},
+            {"what": Advisory.SLOT.value},
         )
     assert not mine.is_held()
     assert mine.acquire()

@@ -19,7 +19,7 @@ from sqlalchemy import Connection, insert, select
 from dashboard.ledger.audit.acting import current, system_user
 from dashboard.ledger.audit.verbs import Verb
 from dashboard.ledger.database import schema
-from dashboard.ledger.database.locks import AUDIT, serialize
+from dashboard.ledger.database.advisory import Advisory, serialize
 from dashboard.ledger.database.prepared import Prepared
 
 BEGINNING = "0" * 64
@@ -58,7 +58,7 @@ def append(
         if not act.takes(verb):
             return
         act.told = True
-    serialize(connection, AUDIT)
+    serialize(connection, Advisory.AUDIT)
     last = _LAST.first(connection)
     number, before = (last.number, last.hash) if last else (0, BEGINNING)
     row = {

@@ -21,7 +21,8 @@ from dashboard.ledger.copies.tidemark import (
     lacks_changes,
 )
 from dashboard.ledger.database import schema
-from dashboard.ledger.database.locks import FREEZE, lock_campaigns_where, serialize
+from dashboard.ledger.database.advisory import Advisory, serialize
+from dashboard.ledger.database.locks import lock_campaigns_where
 from dashboard.ledger.database.states import UNFINISHED
 from dashboard.ledger.database.writing import chunks, insert_new, upsert
 from dashboard.ledger.evidence.attempts import make_unknown
@@ -131,7 +132,7 @@ def _pause(connection: Connection, since: str, *, may_be_sent: bool, now: dateti
         f"This ledger is a copy {since}. Pauses, cancellations and opt-outs made after that are not in it. "
         f"{todo}"
     )
-    serialize(connection, FREEZE)  # a campaign made meanwhile would go on
+    serialize(connection, Advisory.FREEZE)  # a campaign made meanwhile would go on
     for chunk in chunks(lock_campaigns_where(connection, campaign.state.in_(UNFINISHED))):
         paused = update(schema.campaign).where(hit, campaign.id.in_(chunk))
         connection.execute(paused.values(state="paused", reason=reason))

@@ -1,6 +1,6 @@
 """Row locks, in the one order in which every transaction takes them.
 
-    what one transaction at a time may do → owner → campaign → gate → batches, by their ids → audit trail
+    turns (advisory.py) → owner → campaign → gate → batches, by their ids → audit trail
 
 So on PostgreSQL two transactions never wait for each other. SQLite's writers take turns anyway: there the
 same statements only read.
@@ -16,21 +16,13 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Any, Literal
 
-from sqlalchemy import ColumnElement, Connection, Select, bindparam, select, text
+from sqlalchemy import ColumnElement, Connection, Select, bindparam, select
 
 from dashboard.errors import UnknownCampaignError
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.prepared import Prepared
 from dashboard.ledger.database.writing import chunks
 from dashboard.words import _
-
-MIGRATION = 7_201
-FREEZE = 7_202
-SETTINGS = 7_203
-AUDIT = 7_204
-PEOPLE = 7_205
-STARTS = 7_206
-"""What `serialize` lets only one transaction at a time do."""
 
 _Hold = Literal["not", "share", "change"]
 
@@ -49,12 +41,6 @@ _CAMPAIGNS: dict[_Hold, Prepared] = {
 _GATE = Prepared(select(schema.gate).where(schema.gate.c.id == 1).with_for_update(key_share=True))
 _BATCH = Prepared(select(schema.batch).where(_batch.id == bindparam("id_")).with_for_update(key_share=True))
 _STATES = select(_batch.state).order_by(_batch.id).with_for_update(key_share=True)
-
-
-def serialize(connection: Connection, what: int) -> None:
-    """Let only one transaction at a time do `what`."""
-    if connection.dialect.name == "postgresql":
-        connection.execute(text("SELECT pg_advisory_xact_lock(:what)"), {"what": what})
 
 
 def owner_lives(connection: Connection, owner: str) -> bool:

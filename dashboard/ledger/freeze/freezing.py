@@ -22,8 +22,8 @@ from dashboard.campaigns.cost.money import money_array
 from dashboard.contacts import Sheet
 from dashboard.errors import CampaignError
 from dashboard.ledger.database import schema
+from dashboard.ledger.database.advisory import Advisory, serialize
 from dashboard.ledger.database.connections import Database
-from dashboard.ledger.database.locks import FREEZE, serialize
 from dashboard.ledger.database.writing import insert_stored, much_to_write
 from dashboard.ledger.freeze import sheets
 from dashboard.ledger.freeze.again import Comparison
@@ -142,7 +142,7 @@ def freeze(connection: Connection, plan: Plan, ready: Prepared, now: datetime) -
             started and is another campaign.
         SentBeforeError: The same was sent, or will be, by a campaign made since `plan.unless_sent_since`.
     """
-    serialize(connection, FREEZE)
+    serialize(connection, Advisory.FREEZE)
     asked, layout = ready.asked, ready.layout
     if found := made_with(connection, plan.token, asked):  # by the other tab, meanwhile
         return found

@@ -11,8 +11,9 @@ from sqlalchemy import Connection
 from dashboard.campaigns.guards import texts_around
 from dashboard.errors import CampaignError
 from dashboard.ledger import history
+from dashboard.ledger.database.advisory import Advisory, serialize
 from dashboard.ledger.database.connections import Database
-from dashboard.ledger.database.locks import FREEZE, campaign_row, serialize
+from dashboard.ledger.database.locks import campaign_row
 from dashboard.words import plural
 
 
@@ -148,7 +149,7 @@ def of_others(
 def keep_apart(connection: Connection, others: Others | None) -> None:
     """Refuse a time at which people would be texted too often, also because of what was made meanwhile."""
     if others is not None:
-        serialize(connection, FREEZE)
+        serialize(connection, Advisory.FREEZE)
         others.refuse_time(connection)
 
 

@@ -11,7 +11,8 @@ from sqlalchemy import ColumnElement, Connection, Row, func, insert, select, upd
 
 from dashboard.errors import CampaignStateError, LedgerError
 from dashboard.ledger.database import schema
-from dashboard.ledger.database.locks import FREEZE, campaign_row, lock_batches_where, serialize
+from dashboard.ledger.database.advisory import Advisory, serialize
+from dashboard.ledger.database.locks import campaign_row, lock_batches_where
 from dashboard.ledger.database.states import DECISIONS, Decision
 from dashboard.ledger.database.writing import chunks
 from dashboard.ledger.optouts import drop_listed, drop_listed_of
@@ -97,7 +98,7 @@ def decide_all(
     """
     _check_words(decision, who, why)
     if decision == "ready":
-        serialize(connection, FREEZE)  # whoever is being put on the list meanwhile would be missed
+        serialize(connection, Advisory.FREEZE)  # whoever is being put on the list meanwhile would be missed
     campaign, waiting = campaign_row(connection, campaign_id, "change"), unknown(campaign_id)
     named = None if only is None else sorted(set(only))
     which = (

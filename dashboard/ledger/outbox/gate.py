@@ -15,8 +15,9 @@ from typing import Any
 from sqlalchemy import Connection, insert, select, update
 
 from dashboard.ledger.database import schema
+from dashboard.ledger.database.advisory import Advisory, serialize
 from dashboard.ledger.database.column_types import EPOCH
-from dashboard.ledger.database.locks import SETTINGS, gate_row, serialize
+from dashboard.ledger.database.locks import gate_row
 from dashboard.ledger.database.prepared import Prepared
 
 TOLERANCE = timedelta(seconds=0.1)
@@ -172,7 +173,7 @@ def bring_limits(connection: Connection, limits: Limits, now: datetime, *, keeps
         now: The time.
         keeps_caps: Where nobody has decided on a cap either, leave the one that was set.
     """
-    serialize(connection, SETTINGS)
+    serialize(connection, Advisory.SETTINGS)
     gate, decided = lock_gate(connection, now), _decided_caps(connection)
     values = {name: getattr(limits, name) for name in Limits.__slots__}
     for name in CAPS:

@@ -14,7 +14,8 @@ from typing import Any
 from sqlalchemy import Connection, Row, case, exists, func, or_, select, update
 
 from dashboard.ledger.database import schema
-from dashboard.ledger.database.locks import FREEZE, campaign_row, serialize
+from dashboard.ledger.database.advisory import Advisory, serialize
+from dashboard.ledger.database.locks import campaign_row
 from dashboard.ledger.evidence.usage import used, used_between
 from dashboard.ledger.outbox.control import running
 from dashboard.ledger.outbox.gate import Gate, read_gate
@@ -111,7 +112,8 @@ def over_cap(
 @contextmanager
 def watching_opt_outs(connection: Connection) -> Iterator[None]:
     """Pause the running campaigns that lose messages to changes of the opt-out list in this block."""
-    serialize(connection, FREEZE)  # before the campaigns, as everybody does; adding opt-outs takes it
+    # Before the campaigns, as everybody does; adding opt-outs takes it
+    serialize(connection, Advisory.FREEZE)
     watched = sorted(running(connection)) if read_gate(connection).pauses_on_opt_outs else []
     for campaign_id in watched:
         campaign_row(connection, campaign_id, "change")

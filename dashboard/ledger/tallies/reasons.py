@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from sqlalchemy import Connection, bindparam, insert, select, text
+from sqlalchemy import Connection, bindparam, insert, select
 
+from dashboard.ledger.database.advisory import Advisory, serialize
 from dashboard.ledger.tallies.tables import reason
 
 MOST = 200
@@ -18,7 +19,6 @@ OTHER = "other reasons"
 LONGEST = 200
 """Characters of a reason that tell it from others."""
 
-_LOCK = 7_204
 _KNOWN = select(reason.c.reason).where(reason.c.campaign_id == bindparam("campaign_"))
 _ADD = insert(reason)
 
@@ -31,10 +31,8 @@ def named(connection: Connection, campaign_id: str, wanted: Collection[str]) -> 
     known = _known(connection, campaign_id)
     if len(known) >= MOST or known.issuperset(wanted):
         return known
-    if connection.dialect.name == "postgresql":
-        lock = text(f"SELECT pg_advisory_xact_lock({_LOCK}, hashtext(:campaign))")
-        connection.execute(lock, {"campaign": campaign_id})
-        known = _known(connection, campaign_id)
+    serialize(connection, Advisory.REASON, of=campaign_id)
+    known = _known(connection, campaign_id)
     added = sorted(set(wanted) - known)[: MOST - len(known)]
     if added:
         connection.execute(_ADD, [{"campaign_id": campaign_id, "reason": one} for one in added])

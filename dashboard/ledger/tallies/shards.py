@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection
+
+from dashboard.ledger.database.advisory import Advisory, first_free
 
 SHARDS = 64
-_LOCK = 7_203
-_FREE = text(  # LIMIT 1 takes the lock of one only
-    f"SELECT s FROM generate_series(0, {SHARDS - 1}) s WHERE pg_try_advisory_xact_lock({_LOCK}, s) LIMIT 1"  # noqa: S608 - words of ours
-)
 
 
 def free_shard(connection: Connection) -> int:
@@ -18,5 +16,5 @@ def free_shard(connection: Connection) -> int:
     """
     if connection.dialect.name == "sqlite":
         return 0
-    found: int | None = connection.execute(_FREE).scalar_one_or_none()
+    found = first_free(connection, Advisory.SHARD, SHARDS)
     return SHARDS if found is None else found

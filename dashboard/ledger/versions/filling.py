@@ -10,8 +10,8 @@ from __future__ import annotations
 from sqlalchemy import Connection, delete, select, text, update
 
 from dashboard.ledger.database import schema
+from dashboard.ledger.database.advisory import Advisory, serialize
 from dashboard.ledger.database.connections import Database
-from dashboard.ledger.database.locks import MIGRATION, serialize
 from dashboard.ledger.tallies import recount
 from dashboard.ledger.tallies.causes import explained
 
@@ -59,7 +59,7 @@ def is_unfinished(connection: Connection) -> bool:
 def _advance(database: Database) -> bool:
     """Do the next part; False if there is none."""
     with database.write() as connection:
-        serialize(connection, MIGRATION)
+        serialize(connection, Advisory.MIGRATION)
         done = _filled_to(connection)
         if done is None:
             return False

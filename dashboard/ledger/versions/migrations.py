@@ -17,10 +17,10 @@ from dashboard.errors import LedgerError
 from dashboard.ledger.audit.chain import append
 from dashboard.ledger.copies.before_upgrade import copy_before_upgrade
 from dashboard.ledger.copies.tidemark import identify
+from dashboard.ledger.database.advisory import Advisory, serialize
 from dashboard.ledger.database.column_types import Instant
 from dashboard.ledger.database.connections import Database
 from dashboard.ledger.database.creating import create_tables
-from dashboard.ledger.database.locks import MIGRATION, serialize
 from dashboard.ledger.database.schema import forbid_changes
 from dashboard.ledger.database.version import VERSION, refuse_newer
 from dashboard.ledger.outbox.gate import create_gate
@@ -98,7 +98,7 @@ def migrate(
         LedgerError: No copy can be made. The database stays as it is, as it does if a step fails.
     """
     with database.write() as connection:
-        serialize(connection, MIGRATION)
+        serialize(connection, Advisory.MIGRATION)
         found, now = version_of(connection), datetime.now(UTC)
         refuse_newer(found, version)
         if found == 0:

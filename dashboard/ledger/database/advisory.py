@@ -1,0 +1,79 @@
+"""PostgreSQL's advisory locks: every key and every use of them; no other module has any of its own.
+
+A key is one number, or two, of which the second says which of several; PostgreSQL keeps the two kinds apart.
+No first number stands for two locks all the same, and DBOS's own (1234567890) is none of them. On SQLite,
+whose writers take turns, these locks do not exist.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum, unique
+
+from sqlalchemy import Connection, text
+
+
+@unique
+class Advisory(IntEnum):
+    """What is locked. A key that programs of different versions share, as during an upgrade, stays."""
+
+    MIGRATION = 7_201
+    """Changing the tables; until the transaction ends, as with all locks of one number."""
+
+    FREEZE = 7_202
+    """Making campaigns, and changing whom they may text."""
+
+    SLOT = 7_203
+    """The slot of a process that sends, by its number; until its session ends."""
+
+    AUDIT = 7_204
+    """Adding to the audit trail."""
+
+    PEOPLE = 7_205
+    """Changing who may sign in."""
+
+    STARTS = 7_206
+    """Judging whether somebody may start a campaign alone."""
+
+    SETTINGS = 7_207
+    """Changing settings, the caps in the gate that follow from them, and saved texts."""
+
+    SHARD = 7_208
+    """A part of the tallies, by its number; until the transaction ends."""
+
+    REASON = 7_209
+    """Naming a reason for failures, by a hash of the campaign's id; until the transaction ends."""
+
+
+_SERIALIZE = text("SELECT pg_advisory_xact_lock(:what)")
+_SERIALIZE_OF = text("SELECT pg_advisory_xact_lock(:what, hashtext(:of))")
+_FREE = text(  # LIMIT 1 takes the lock of one only
+    "SELECT n FROM generate_series(0, :last) n WHERE pg_try_advisory_xact_lock(:what, n) LIMIT 1"
+)
+_HOLD = text("SELECT pg_try_advisory_lock(:what, :number)")
+_LET_GO = text("SELECT pg_advisory_unlock(:what, :number)")
+
+
+def serialize(connection: Connection, what: Advisory, of: str | None = None) -> None:
+    """Let only one transaction at a time do this, or do it to this one."""
+    if connection.dialect.name == "postgresql":
+        if of is None:
+            connection.execute(_SERIALIZE, {"what": what.value})
+        else:
+            connection.execute(_SERIALIZE_OF, {"what": what.value, "of": of})
+
+
+def first_free(connection: Connection, what: Advisory, many: int) -> int | None:
+    """The first of so many, from 0, that no other transaction has; ours until this one ends. Never waits."""
+    found: int | None = connection.execute(_FREE, {"what": what.value, "last": many - 1}).scalar_one_or_none()
+    return found
+
+
+def hold(connection: Connection, what: Advisory, number: int) -> bool:
+    """Take one for as long as the session lives, unless another session has it; never waits."""
+    taken: bool = connection.execute(_HOLD, {"what": what.value, "number": number}).scalar_one()
+    return taken
+
+
+def let_go(connection: Connection, what: Advisory, number: int) -> None:
+    """Give back what the session holds."""
+    connection.execute(_LET_GO, {"what": what.value, "number": number})
