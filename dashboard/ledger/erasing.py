@@ -39,13 +39,16 @@ def erase(connection: Connection, phone: str, now: datetime) -> int:
         LedgerError: Nobody knows yet what became of a message to them, which may have to be sent again.
     """
     serialize(connection, Advisory.FREEZE)  # a campaign frozen in the meantime would have them again
-    optouts.add_opt_outs(connection, [phone], reason=None, source=None, now=now)  # drops what is ready
-    found = connection.execute(
+    theirs = connection.execute(select(_message.id).where(_message.to == phone)).scalars().all()
+    optouts.add_opt_outs(  # drops what is ready
+        connection, [phone], reason=None, source=None, now=now, messages=theirs
+    )
+    query = (
         select(_message.id, _message.row, _batch.state, _campaign.id.label("campaign"))
         .join(schema.batch, _batch.id == batch_of_message())
         .join(schema.campaign, _campaign.id == _batch.campaign_id)
-        .where(_message.to == phone)
-    ).all()
+    )
+    found = [row for some in chunks(theirs) for row in connection.execute(query.where(_message.id.in_(some)))]
     if any(one.state in _OPEN for one in found):
         raise LedgerError(
             _(

@@ -17,6 +17,7 @@ from sqlalchemy import Connection, Row, delete, exists, select, update
 from dashboard.ledger.audit.chain import append
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.connections import Database
+from dashboard.ledger.database.locks import lock_batches_where
 
 CHUNK = 20_000
 """How many messages are forgotten in one transaction, so that sending never waits long."""
@@ -43,7 +44,7 @@ def forget(database: Database, before: datetime, now: datetime) -> int:
     for campaign in old:
         for first in range(campaign.first_message, campaign.last_message + 1, CHUNK):
             with database.write() as connection:
-                _empty(connection, first, min(first + CHUNK - 1, campaign.last_message))
+                _empty(connection, campaign.id, first, min(first + CHUNK - 1, campaign.last_message))
         with database.write() as connection:
             messages = campaign.last_message - campaign.first_message + 1
             if _close(connection, campaign.id, now):
@@ -73,7 +74,12 @@ def forgettable(connection: Connection, before: datetime) -> Sequence[Row[Any, A
     return connection.execute(query.order_by(_campaign.first_message)).all()
 
 
-def _empty(connection: Connection, first: int, last: int) -> None:
+def _empty(connection: Connection, campaign_id: str, first: int, last: int) -> None:
+    """Delete what is personal of these messages of a campaign; whatever brings news of them waits."""
+    held = (
+        (_batch.campaign_id == campaign_id) & (_batch.first_message <= last) & (_batch.last_message >= first)
+    )
+    lock_batches_where(connection, held)
     connection.execute(update(schema.message).where(_message.id.between(first, last)).values(to="", body=""))
     connection.execute(
         update(schema.result)

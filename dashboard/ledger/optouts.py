@@ -16,7 +16,7 @@ from dashboard.ledger.database.locks import lock_batches
 from dashboard.ledger.database.states import UNFINISHED
 from dashboard.ledger.database.writing import chunks, insert_new
 from dashboard.ledger.evidence.merging import add_sums, close_complete, store
-from dashboard.ledger.evidence.reports import batch_of_message
+from dashboard.ledger.evidence.reports import batch_of_message, batches_of
 from dashboard.ledger.forgotten import admit_again, forgotten_among
 from dashboard.ledger.tallies.counting import count
 from dashboard.ledger.tallies.deltas import Change, alike
@@ -36,9 +36,23 @@ def opted_out(connection: Connection, phones: Iterable[str]) -> frozenset[str]:
 
 
 def add_opt_outs(
-    connection: Connection, phones: OptOuts, *, reason: str | None, source: str | None, now: datetime
+    connection: Connection,
+    phones: OptOuts,
+    *,
+    reason: str | None,
+    source: str | None,
+    now: datetime,
+    messages: Collection[int] = (),
 ) -> int:
     """Add phones to the list and drop their messages that are ready in any campaign.
+
+    Args:
+        connection: A write transaction.
+        phones: Whom not to text.
+        reason: Why.
+        source: Where that was said.
+        now: The time.
+        messages: Whose batches are locked as well, so that all are locked in one order.
 
     Returns:
         How many phones were new on the list.
@@ -65,7 +79,7 @@ def add_opt_outs(
         part = wanted[start : start + CHUNK]
         rows = [{"phone": phone, "reason": reason, "source": source, "added_at": now} for phone in part]
         insert_new(connection, schema.opt_out, rows)
-    _drop_everywhere(connection, now)
+    _drop_everywhere(connection, now, messages)
     return _listed(connection) - before
 
 
@@ -113,15 +127,21 @@ def drop_listed_of(
         _drop(connection, [row for row in _listed_in(connection, *part) if row.batch_id in batch_ids], now)
 
 
-def _drop_everywhere(connection: Connection, now: datetime) -> None:
+def _drop_everywhere(connection: Connection, now: datetime, messages: Collection[int]) -> None:
     """Drop what is ready for people on the list, in any campaign.
 
-    All batches are locked first, in one order: others lock batches of several campaigns as well.
+    All batches are locked first, in one order, those of `messages` too: others lock batches of several
+    campaigns as well.
     """
     parts, locked = _parts(_unfinished(connection)), set[int]()
-    while not (found := {row.batch_id for part in parts for row in _listed_in(connection, *part)}) <= locked:
-        lock_batches(connection, found)
-        locked |= found
+
+    def found() -> set[int]:
+        listed = {row.batch_id for part in parts for row in _listed_in(connection, *part)}
+        return listed | batches_of(connection, messages)
+
+    while not (batches := found()) <= locked:
+        lock_batches(connection, batches)
+        locked |= batches
     for part in parts:
         _drop(connection, _listed_in(connection, *part), now)
 

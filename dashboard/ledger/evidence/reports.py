@@ -7,13 +7,14 @@ counted.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
+from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Connection, ScalarSelect, select
+from sqlalchemy import ColumnElement, Connection, Row, ScalarSelect, select
 
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.connections import Database
@@ -124,30 +125,45 @@ def batch_of_message() -> ScalarSelect[int]:
     )
 
 
+def batches_of(connection: Connection, messages: Collection[int]) -> set[int]:
+    """The batches that currently hold these rows of `message`."""
+    query = select(batch_of_message())
+    found = (connection.execute(query.where(schema.message.c.id.in_(some))) for some in chunks(messages))
+    return {batch_id for rows in found for batch_id in rows.scalars()}
+
+
 def _located(
     connection: Connection, reports: Sequence[tuple[str, Message]], claimed_at: datetime | None
 ) -> list[Evidence]:
-    """Pair each Message with ours, with the batches locked."""
+    """Pair each Message with ours, with the batches locked; only then is it known who was forgotten."""
     table, known = schema.message, len(Frozen._fields)
-    query = select(*FROZEN, table.c.uuid, table.c.id, table.c.body, batch_of_message().label("batch_id"))
-    uuids = dict.fromkeys(uuid for uuid, _ in reports)
+    uuids = list(dict.fromkeys(uuid for uuid, _ in reports))
     while True:
-        ours = {
-            row.uuid: row
-            for chunk in chunks(uuids)
-            for row in connection.execute(query.where(table.c.uuid.in_(chunk)))
-        }
-        if lock_batches(connection, {row.batch_id for row in ours.values()}):
+        placed = _rows_of(connection, uuids, batch_of_message().label("batch_id"))
+        batch_of = {row.uuid: row.batch_id for row in placed}
+        if lock_batches(connection, set(batch_of.values())):
             break
-    claims = {} if claimed_at else _claims(connection, {row.batch_id for row in ours.values()})
+    rows = _rows_of(connection, list(batch_of), *FROZEN, table.c.id, table.c.body)
+    ours = {row.uuid: row for row in rows}
+    claims = {} if claimed_at else _claims(connection, set(batch_of.values()))
     return [
         Evidence(
-            *(row.id, uuid, row.batch_id, message, row.body, Frozen(*row[:known])),
-            claimed_at or claims[row.batch_id],
+            *(row.id, uuid, batch_of[uuid], message, row.body, Frozen(*row[1 : 1 + known])),
+            claimed_at or claims[batch_of[uuid]],
         )
         for uuid, message in reports
         if (row := ours.get(uuid))
     ]
+
+
+def _rows_of(
+    connection: Connection, uuids: Sequence[str], *columns: ColumnElement[Any]
+) -> Iterator[Row[Any]]:
+    """Our messages of these, as `uuid` and these columns."""
+    table = schema.message.c
+    query = select(table.uuid, *columns)
+    for chunk in chunks(uuids):
+        yield from connection.execute(query.where(table.uuid.in_(chunk)))
 
 
 def _claims(connection: Connection, batch_ids: Collection[int]) -> dict[int, datetime | None]:

@@ -1,0 +1,82 @@
+"""What the service says while somebody is being forgotten brings nothing of them back, in whatever order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import product
+
+import pytest
+from fixtures_ledger import Clock, accepted, claim, messages_frame, report
+from interleaved import at_every_point
+
+from dashboard.ledger import Ledger
+from dashboard.ledger.outbox.settle import Settlement
+
+SAID = {"body": "Hello Ann", "contact": {"uuid": "c1"}, "colour": "blue"}
+DELIVERED = "2026-11-20T09:30:00.000000Z"
+PERSONAL = ["sent_body", "contact_uuid", "extra"]
+OTHERS = [one for one in product([False, True], repeat=3) if one != (False, False, True)]
+Step = Callable[[], object]
+
+
+@pytest.fixture
+def ledger_url(postgresql_url: str) -> str:
+    """SQLite's writers take turns."""
+    return postgresql_url
+
+
+def ended(ledger: Ledger, clock: Clock, number: int, *, late: bool) -> tuple[str, str, Step]:
+    """A campaign that is over, a number of it, and news of all its messages.
+
+    With `late` these are the answer to a request that was given up, else a report.
+    """
+    frame = messages_frame(3, first=10 * number)
+    campaign = ledger.create_campaign("Spring", frame, batch_size=3)
+    ledger.start(campaign)
+    got = claim(ledger, campaign, ledger.outbox.register(1))
+    if late:
+        ledger.outbox.settle(got, Settlement("unknown", "unknown"))
+        ledger.decide_all(campaign, "abandoned", "Ann", "too late")
+    else:
+        ledger.outbox.settle(got, accepted(got, **SAID))
+    ledger.outbox.finish()
+    assert ledger.campaign(campaign).state == "done"
+    clock.advance(60)
+    uuids = [message.uuid or "" for message in got.messages]
+
+    def news() -> object:
+        if late:
+            return ledger.outbox.settle(got, accepted(got, **SAID, delivered_at=DELIVERED))
+        return ledger.record_reports([report(uuid, delivered_at=DELIVERED, **SAID) for uuid in uuids])
+
+    return campaign, frame["to"].iloc[1], news
+
+
+@pytest.mark.parametrize(
+    ("person", "late", "news_first"),
+    [
+        (False, False, True),
+        *(pytest.param(*one, marks=pytest.mark.deep) for one in OTHERS),
+    ],
+)
+def test_news_that_come_while_somebody_is_forgotten_bring_nothing_back(
+    ledger: Ledger, clock: Clock, person: bool, late: bool, news_first: bool
+) -> None:
+    campaigns = list[str]()
+
+    def prepared(number: int) -> tuple[Step, Step]:
+        campaign, phone, news = ended(ledger, clock, number, late=late)
+        campaigns.append(campaign)
+        everybody = lambda: ledger.forget(before=clock())  # noqa: E731 - one of two
+        forget = (lambda: ledger.forget_person(phone)) if person else everybody
+        return (news, forget) if news_first else (forget, news)
+
+    points = list(at_every_point(ledger, prepared))
+    assert len(points) > 5
+    for campaign in campaigns[:-1]:  # in the last, the first step ended before the second could begin
+        messages = ledger.messages(campaign)
+        gone = messages[messages["to"].eq("")]
+        assert len(gone) == (1 if person else 3)
+        assert gone[PERSONAL].isna().all(axis=None)
+        assert gone["body"].eq("").all()
+        assert messages["delivered_at"].notna().all()
