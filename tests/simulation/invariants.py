@@ -32,6 +32,7 @@ EVENTS = "SELECT message_id, stage, at, status, failure_reason FROM event"
 MOVES = {
     ("running", "done"),
     ("running", "paused"),
+    ("paused", "done"),
     ("scheduled", "running"),
     ("scheduled", "paused"),
     ("scheduled", "done"),

@@ -154,7 +154,14 @@ FAULTS = (
         "copies",
         ("copy",),
     ),
-    Fault("done with something on its way", control.is_open, "OPEN", '["ready"]', "crowd", ("open", "move")),
+    Fault(
+        "done with something on its way",
+        control.over,
+        "~left(*OPEN)",
+        '~left("ready")',
+        "crowd",
+        ("open", "move"),
+    ),
     Fault(
         "a campaign starts early",
         control.start_due,

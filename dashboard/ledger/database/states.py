@@ -3,7 +3,7 @@
     batch:    ready → sending → accepted | rejected | unknown | ready (only when proved unsent)
               unknown → accepted (late evidence, or a person) · unknown → ready | abandoned (a person only)
               split: replaced by two smaller batches, which hold its messages from then on
-    campaign: draft → scheduled → running ⇄ paused → done | cancelled
+    campaign: draft → scheduled → running ⇄ paused; running | paused → done | cancelled
 
 A message has its batch's state, unless it has its own: `accepted` (its uuid was in an answer or a delivery
 report) or `dropped` (its recipient opted out after the freeze). Its own state wins over the batch's.

@@ -10,17 +10,19 @@ from collections.abc import Collection
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, select, update
+from sqlalchemy import ColumnElement, Connection, Row, exists, select, update
 
 from dashboard.errors import CampaignStateError
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.locks import campaign_row, lock_batches_where, lock_campaigns_where
-from dashboard.ledger.database.states import OPEN, UNFINISHED, CampaignState
+from dashboard.ledger.database.states import OPEN, UNFINISHED, BatchState, CampaignState
 from dashboard.ledger.database.writing import chunks
 from dashboard.ledger.outbox.decisions import AFTER_ALL, sent_again
 from dashboard.ledger.outbox.missed import AGREED_REASON, LATE, MISSED_REASON
 from dashboard.ledger.tallies import recount
 from dashboard.words import _
+
+ENDED_REASON = "It ended while it was paused, as nothing was left to send. {reason}"
 
 
 def start(connection: Connection, campaign_id: str, now: datetime) -> bool:
@@ -124,17 +126,33 @@ def cancel(connection: Connection, campaign_id: str, reason: str, now: datetime)
 
 
 def finish(connection: Connection, campaign_id: str, now: datetime) -> bool:
-    """Mark a running campaign done if nothing in it is ready or sending."""
+    """Mark a campaign done if it is over; one that had paused still says why."""
     campaign = campaign_row(connection, campaign_id, "change")
-    if campaign.state != "running" or is_open(connection, campaign_id):
+    if campaign_id not in over(connection, campaign_id):
         return False
-    _change(connection, campaign_id, state="done", reason=None, finished_at=now)
+    reason = ENDED_REASON.format(reason=campaign.reason) if campaign.state == "paused" else None
+    started_at = campaign.started_at or now
+    _change(connection, campaign_id, state="done", reason=reason, started_at=started_at, finished_at=now)
+    if campaign.started_at is None:
+        recount.follow_start(connection, campaign_id)
     return True
 
 
-def is_open(connection: Connection, campaign_id: str) -> bool:
-    """Whether anything in the campaign is ready or sending."""
-    return has_batches(connection, campaign_id, OPEN)
+def over(connection: Connection, campaign_id: str | None = None) -> list[str]:
+    """The campaigns with nothing left to send, or this one if it is among them.
+
+    What is unknown keeps a paused one: it does not go on by itself if a person sends that again.
+    """
+    table = schema.campaign.c
+
+    def left(*states: BatchState) -> ColumnElement[bool]:
+        return exists().where(schema.batch.c.campaign_id == table.id, schema.batch.c.state.in_(states))
+
+    runs_out = (table.state == "running") & ~left(*OPEN)
+    ends_paused = (table.state == "paused") & ~left(*OPEN, "unknown")
+    query = select(table.id).where(runs_out | ends_paused)
+    query = query if campaign_id is None else query.where(table.id == campaign_id)
+    return list(connection.execute(query).scalars())
 
 
 def has_batches(

@@ -180,9 +180,9 @@ class Outbox:
             ]
 
     def finish(self) -> None:
-        """Mark running campaigns done if nothing in them is ready or sending."""
+        """Mark campaigns done in which nothing is left to send, paused ones too."""
         with self._database.read() as connection:
-            over = [one for one in control.running(connection) if not control.is_open(connection, one)]
+            over = control.over(connection)
         for campaign in over:
             with self._database.write() as connection:
                 control.finish(connection, campaign, self.now())
