@@ -71,7 +71,12 @@ def engine_for(settings: Settings, ledger: Ledger, service: SmsService) -> Engin
         pauses_on_opt_outs=settings.pause_on_opt_outs,
     )
     return Engine(
-        ledger, service, messages_per_second=settings.messages_per_second, limits=limits, rules=rules
+        ledger,
+        service,
+        messages_per_second=settings.messages_per_second,
+        keeps_pace="messages_per_second" not in settings.model_fields_set,
+        limits=limits,
+        rules=rules,
     )
 
 

@@ -47,6 +47,7 @@ class Engine:
         lanes: Requests on their way at once.
         messages_per_second: Pace across all campaigns and processes of this ledger; 0 for as fast as the
             service takes them, None to leave it as last set.
+        keeps_pace: Where others are sending, leave the pace under which they do.
         limits: When campaigns of this ledger pause by themselves; None to leave it as last set. Where a cap
             is missing, the one that marketers decided counts, or else that under which others are sending.
         rules: What is known about the service beyond its contract.
@@ -63,6 +64,7 @@ class Engine:
         *,
         lanes: int = LANES,
         messages_per_second: float | None = None,
+        keeps_pace: bool = False,
         limits: Limits | None = None,
         rules: Rules = DEFAULT_RULES,
     ) -> None:
@@ -70,6 +72,7 @@ class Engine:
         self._service = service
         self._lane_count = lanes
         self._messages_per_second = messages_per_second
+        self._keeps_pace = keeps_pace
         self._limits = limits
         self._rules = rules
         self._running: _Running | None = None
@@ -100,8 +103,6 @@ class Engine:
         """
         if self._running is not None:
             raise SendingError(_("This engine is already running."))
-        if self._messages_per_second is not None:
-            self._ledger.outbox.set_pace(self._messages_per_second)
         sender = Sender(
             self._ledger.outbox,
             self._service,
@@ -109,7 +110,15 @@ class Engine:
             lanes=self._lane_count + SETTLING,
             rules=self._rules,
         )
-        self._running = _Running(self._ledger, sender, self._lane_count + SETTLING, self._limits)
+        self._running = _Running(self._ledger, sender, self._lane_count + SETTLING, self._bring)
+
+    def _bring(self, owner: str) -> None:
+        """Set for all processes what this one brings, now that it sends."""
+        outbox, pace = self._ledger.outbox, self._messages_per_second
+        if pace is not None:
+            outbox.set_pace(pace, unless_others_than=owner if self._keeps_pace else None)
+        if self._limits is not None:
+            outbox.set_limits(self._limits, owner)
 
     def stop(self, *, timeout_s: float = STOP_TIMEOUT_S) -> None:
         """Finish what is on its way, claim no more, and give the slot back; a no-op if it is not running."""
@@ -159,7 +168,7 @@ class Engine:
 class _Running:
     """One run of an engine, from its start to its stop."""
 
-    def __init__(self, ledger: Ledger, sender: Sender, lanes: int, limits: Limits | None) -> None:
+    def __init__(self, ledger: Ledger, sender: Sender, lanes: int, bring: Callable[[str], None]) -> None:
         self.failure: str | None = None
         self.ticked_at = time.monotonic()
         self._outbox = ledger.outbox
@@ -168,8 +177,7 @@ class _Running:
         self._slot = take_slot(ledger.database)
         try:
             sender.owner = self._outbox.register(self._slot.number)
-            if limits is not None:
-                self._outbox.set_limits(limits, sender.owner)
+            bring(sender.owner)
             self._lanes = Lanes(ledger.database, self._slot.number, sender.walk)
         except BaseException:
             self._slot.release()

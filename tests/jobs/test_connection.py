@@ -5,11 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from tiers import only_deep
 
+from dashboard.errors import SendingError
 from dashboard.jobs.connection import engine_for
 from dashboard.ledger import Ledger, Limits
 from dashboard.ledger.outbox.gate import CAPS, Gate, read_gate
 from dashboard.sending import Engine
+from dashboard.sending.slots import SLOTS, nobody_sends
 from dashboard.service import SmsService
 from dashboard.settings import Settings
 
@@ -49,3 +52,31 @@ def test_what_the_environment_says_counts_before_it(ledger: Ledger, tmp_path: Pa
     given = Settings(data=tmp_path, **{name: 30})
     with engine_for(given, ledger, NOWHERE):
         assert getattr(gate(ledger), name) == 30
+
+
+@pytest.mark.parametrize("pace", [500.0, *only_deep(0.0, 200.0)])
+def test_an_engine_that_does_not_start_leaves_everybodys_pace(
+    ledger: Ledger, tmp_path: Path, pace: float
+) -> None:
+    ledger.outbox.set_pace(7)
+    engine = engine_for(Settings(data=tmp_path, messages_per_second=pace), ledger, NOWHERE)
+    with nobody_sends(ledger.database, range(SLOTS)), pytest.raises(SendingError, match="already sending"):
+        engine.start()
+    assert gate(ledger).messages_per_second == 7
+    with engine:
+        assert gate(ledger).messages_per_second == pace
+
+
+@pytest.mark.parametrize("others", [True, *only_deep(False)])
+@pytest.mark.parametrize("given", [{}, {"messages_per_second": 300}, *only_deep({"messages_per_second": 0})])
+def test_a_job_that_sets_no_pace_leaves_that_of_the_others(
+    ledger: Ledger, tmp_path: Path, given: dict[str, float], others: bool
+) -> None:
+    """Started without the settings, say from another folder, a job set the default for all that sent."""
+    ledger.outbox.set_pace(7)
+    if others:
+        ledger.outbox.register(1)
+    with engine_for(Settings(data=tmp_path, **given), ledger, NOWHERE):
+        alone = Settings(data=tmp_path).messages_per_second
+        expected = given.get("messages_per_second", 7 if others else alone)
+        assert gate(ledger).messages_per_second == expected

@@ -135,10 +135,14 @@ class Outbox:
             campaign_row(connection, campaign, "change")
             pause_running(connection, campaign, reason)
 
-    def set_pace(self, messages_per_second: float) -> None:
-        """Set the pace across all campaigns and processes; 0 for none of our own."""
+    def set_pace(self, messages_per_second: float, *, unless_others_than: str | None = None) -> None:
+        """Set the pace across all campaigns and processes; 0 for none of our own.
+
+        With `unless_others_than`, an owner, only if nobody else sends.
+        """
         with self._database.write() as connection:
-            gate.set_pace(connection, messages_per_second, self.now())
+            if unless_others_than is None or not owners.has_others(connection, unless_others_than):
+                gate.set_pace(connection, messages_per_second, self.now())
 
     def set_limits(self, limits: Limits, owner: str | None = None) -> None:
         """Set when campaigns pause by themselves, for all processes.
