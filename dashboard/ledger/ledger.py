@@ -286,16 +286,16 @@ class Ledger(Readings):
             append(connection, "schedule", campaign, self._now(), details={"at": minute(at)})
 
     def pause(self, campaign: str, reason: str) -> None:
-        """Send no more until `resume`; batches already on their way finish."""
+        """Send no more until `resume`; batches already on their way finish. Nothing if it is paused."""
         with self.outbox.changing() as connection:
-            control.pause(connection, campaign, reason)
-            append(connection, "pause", campaign, self._now())
+            if control.pause(connection, campaign, reason):
+                append(connection, "pause", campaign, self._now())
 
     def resume(self, campaign: str) -> None:
-        """Continue after a pause."""
+        """Continue after a pause; does nothing if it is running already."""
         with self.outbox.changing(to_send=True) as connection:
-            control.resume(connection, campaign, self._now())
-            append(connection, "resume", campaign, self._now())
+            if control.resume(connection, campaign, self._now()):
+                append(connection, "resume", campaign, self._now())
 
     def cancel(self, campaign: str, reason: str = "cancelled by a person") -> None:
         """Never send what is still ready; batches already on their way finish."""

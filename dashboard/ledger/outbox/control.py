@@ -76,22 +76,29 @@ def start_due(connection: Connection, now: datetime) -> None:
             recount.follow_start(connection, campaign_id)
 
 
-def pause(connection: Connection, campaign_id: str, reason: str) -> None:
-    """Claim no more of it; what is on its way finishes."""
-    _check(campaign_row(connection, campaign_id, "change"), "paused", "running", "paused")
+def pause(connection: Connection, campaign_id: str, reason: str) -> bool:
+    """Claim no more of it; what is on its way finishes. False for one that is paused; it still says why."""
+    campaign = campaign_row(connection, campaign_id, "change")
+    if campaign.state == "paused":
+        return False
+    _check(campaign, "paused", "running", "paused")
     _change(connection, campaign_id, state="paused", reason=reason)
+    return True
 
 
-def resume(connection: Connection, campaign_id: str, now: datetime) -> None:
+def resume(connection: Connection, campaign_id: str, now: datetime) -> bool:
     """Continue after a pause; one whose time has not come yet waits for it.
 
-    Whoever resumes one that was paused over missed times lets out what was missed.
+    Whoever resumes one that was paused over missed times lets out what was missed. False for one that is
+    running: a second click must not undo what the first one agreed to.
     """
     campaign = campaign_row(connection, campaign_id, "change")
+    if campaign.state == "running":
+        return False
     _check(campaign, "resumed", "paused", "running")
     if campaign.started_at is None and campaign.scheduled_at and campaign.scheduled_at > now:
         _change(connection, campaign_id, state="scheduled", reason=None, resumed_at=now)
-        return
+        return True
     _change(
         connection,
         campaign_id,
@@ -102,6 +109,7 @@ def resume(connection: Connection, campaign_id: str, now: datetime) -> None:
     )
     if campaign.started_at is None:
         recount.follow_start(connection, campaign_id)
+    return True
 
 
 def cancel(connection: Connection, campaign_id: str, reason: str, now: datetime) -> bool:

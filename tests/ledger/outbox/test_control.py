@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import nullcontext
 from datetime import datetime, timedelta
+from itertools import product
 from uuid import uuid4
 
 import pytest
@@ -13,7 +14,9 @@ from fixtures_ledger import Clock, accepted, claim, counts, messages_frame
 
 from dashboard.errors import CampaignError, CampaignStateError, UnknownCampaignError
 from dashboard.ledger import Ledger
+from dashboard.ledger.database.locks import campaign_row
 from dashboard.ledger.outbox.claims import Claim, Lane, Nothing
+from dashboard.ledger.outbox.missed import MISSED_REASON
 
 Step = Callable[[Ledger, str, Clock], None]
 
@@ -124,3 +127,29 @@ def test_a_pause_after_an_early_start_does_not_bring_the_chosen_time_back(
 def test_an_unknown_campaign_is_said_in_words(ledger: Ledger, call: Callable[[Ledger, str], object]) -> None:
     with pytest.raises(UnknownCampaignError, match="no such campaign"):
         call(ledger, "nowhere")
+
+
+REASONS = [MISSED_REASON, "Paused by Ann.", "The key was refused.", "The cap of 10 credits is reached."]
+
+
+@each("reason, act", product(REASONS, ["pause", "resume", "cancel", "start"]))
+def test_a_second_click_or_tab_changes_nothing_of_what_the_first_one_did(
+    ledger: Ledger, clock: Clock, reason: str, act: str
+) -> None:
+    campaign = ledger.create_campaign("Spring", messages_frame(2), batch_size=1)
+    ledger.start(campaign)
+    if act != "start":
+        ledger.outbox.pause(campaign, reason)
+    if act != "pause":  # a pause for a reason is itself the first
+        STEPS[act](ledger, campaign, clock)
+    before = kept(ledger, campaign)
+    for _ in range(3):
+        clock.advance(3600)
+        STEPS[act](ledger, campaign, clock)
+        assert kept(ledger, campaign) == before
+
+
+def kept(ledger: Ledger, campaign: str) -> tuple[object, ...]:
+    """All that is known of a campaign, and how many steps the audit trail tells of."""
+    with ledger.database.read() as connection:
+        return *campaign_row(connection, campaign), len(ledger.audit.entries())

@@ -73,6 +73,7 @@ def test_a_time_that_passes_during_a_pause_is_asked_about_and_nobody_is_lost(
     assert found.state == "paused"
     assert "while nothing was sent" in (found.reason or "")
     ledger.resume(campaign)
+    ledger.resume(campaign)  # a second click, which takes nothing back
     assert send_all(ledger, clock, campaign, owner) == 6
     assert counts(ledger, campaign) == {"accepted": 6}
 
