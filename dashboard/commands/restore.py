@@ -42,7 +42,7 @@ def _put_back(file: Path, url: str) -> int | None:
     from dashboard.ledger.copies.copying import put_back  # noqa: PLC0415
     from dashboard.ledger.database.clock import utc_now  # noqa: PLC0415
     from dashboard.ledger.database.connections import Database  # noqa: PLC0415
-    from dashboard.sending.slots import nobody_sends, slots_on_file  # noqa: PLC0415
+    from dashboard.ledger.outbox.slots import nobody_sends, slots_on_file  # noqa: PLC0415
 
     with closing(Database(url, unseen=True)) as database:
         if not database.is_sqlite:
@@ -52,7 +52,7 @@ def _put_back(file: Path, url: str) -> int | None:
 
 
 def _distrust(ledger: Ledger, *, opt_outs_kept: bool) -> int:
-    from dashboard.sending.slots import nobody_sends  # noqa: PLC0415
+    from dashboard.ledger.outbox.slots import nobody_sends  # noqa: PLC0415
 
     with nobody_sends(ledger.database, ledger.outbox.slots_in_use()):
         return ledger.distrust(opt_outs_kept=opt_outs_kept)

@@ -10,11 +10,11 @@ from threading import Event, Thread
 
 from dashboard.errors import DashboardError, LedgerUnavailableError, SendingError
 from dashboard.ledger import Campaign, Ledger, Limits
+from dashboard.ledger.outbox.slots import take_slot
 from dashboard.sending.lanes import Lanes
 from dashboard.sending.outcomes import DEFAULT_RULES, Rules
 from dashboard.sending.reconciler import Reconciler
 from dashboard.sending.sender import SETTLING, BulkService, Sender
-from dashboard.sending.slots import take_slot
 from dashboard.words import _
 
 log = logging.getLogger(__name__)

@@ -7,9 +7,9 @@ from collections.abc import Callable
 
 from dashboard.errors import SendingError
 from dashboard.ledger import Ledger
+from dashboard.ledger.outbox.slots import Slot, slot
 from dashboard.sending.lanes import Lanes
 from dashboard.sending.sender import Sender
-from dashboard.sending.slots import Slot, slot
 from dashboard.words import _
 
 SWEEP_EVERY_S = 10.0

@@ -14,7 +14,7 @@ from fixtures_ledger import messages_frame
 from fixtures_sandbox import SandboxPeer
 from tiers import only_deep
 
-from dashboard.sending.slots import take_slot
+from dashboard.ledger.outbox.slots import take_slot
 
 
 def test_a_copy_goes_out_and_comes_back(tmp_path: Path) -> None:

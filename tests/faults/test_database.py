@@ -21,9 +21,9 @@ from workers import Workers, compare
 from dashboard.ledger import Ledger
 from dashboard.ledger.database import connections as ledger_engine
 from dashboard.ledger.database.advisory import Advisory
+from dashboard.ledger.outbox.slots import slot
 from dashboard.sending import Engine
 from dashboard.sending.engine import TICK_S
-from dashboard.sending.slots import slot
 
 ON_SQLITE = pytest.mark.parametrize("ledger_url", ["sqlite"], indirect=True)
 ON_POSTGRESQL = pytest.mark.parametrize("ledger_url", ["postgresql"], indirect=True)

@@ -14,8 +14,8 @@ from sqlalchemy import text
 from workers import Workers, compare
 
 from dashboard.ledger import Ledger
+from dashboard.ledger.outbox.slots import SLOTS, nobody_sends
 from dashboard.sending import Engine
-from dashboard.sending.slots import SLOTS, nobody_sends
 
 
 @pytest.mark.parametrize("ledger_url", ["sqlite"], indirect=True)

@@ -11,8 +11,8 @@ from dashboard.errors import SendingError
 from dashboard.jobs.connection import engine_for
 from dashboard.ledger import Ledger, Limits
 from dashboard.ledger.outbox.gate import CAPS, Gate, read_gate
+from dashboard.ledger.outbox.slots import SLOTS, nobody_sends
 from dashboard.sending import Engine
-from dashboard.sending.slots import SLOTS, nobody_sends
 from dashboard.service import SmsService
 from dashboard.settings import Settings
 

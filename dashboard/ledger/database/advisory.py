@@ -49,6 +49,7 @@ _SERIALIZE_OF = text("SELECT pg_advisory_xact_lock(:what, hashtext(:of))")
 _FREE = text(  # LIMIT 1 takes the lock of one only
     "SELECT n FROM generate_series(0, :last) n WHERE pg_try_advisory_xact_lock(:what, n) LIMIT 1"
 )
+_ALL = text("SELECT bool_and(pg_try_advisory_xact_lock(:what, n)) FROM generate_series(0, :last) n")
 _HOLD = text("SELECT pg_try_advisory_lock(:what, :number)")
 _LET_GO = text("SELECT pg_advisory_unlock(:what, :number)")
 
@@ -66,6 +67,12 @@ def first_free(connection: Connection, what: Advisory, many: int) -> int | None:
     """The first of so many, from 0, that no other transaction has; ours until this one ends. Never waits."""
     found: int | None = connection.execute(_FREE, {"what": what.value, "last": many - 1}).scalar_one_or_none()
     return found
+
+
+def all_free(connection: Connection, what: Advisory, many: int) -> bool:
+    """Whether no other session has one of so many; what is free is ours until this transaction ends."""
+    free: bool = connection.execute(_ALL, {"what": what.value, "last": many - 1}).scalar_one()
+    return free
 
 
 def hold(connection: Connection, what: Advisory, number: int) -> bool:

@@ -24,6 +24,7 @@ from dashboard.ledger.database.creating import create_tables
 from dashboard.ledger.database.schema import forbid_changes
 from dashboard.ledger.database.version import VERSION, refuse_newer
 from dashboard.ledger.outbox.gate import create_gate
+from dashboard.ledger.outbox.slots import upgrading
 from dashboard.ledger.tallies.tables import cell, course, pool, reason, tally, waiting
 from dashboard.ledger.versions import (
     filling,
@@ -95,7 +96,8 @@ def migrate(
 
     Raises:
         LedgerVersionError: The database was written by a newer program.
-        LedgerError: No copy can be made. The database stays as it is, as it does if a step fails.
+        LedgerError: A process of the older version is sending, or no copy can be made. The database stays as
+            it is, as it does if a step fails.
     """
     with database.write() as connection:
         serialize(connection, Advisory.MIGRATION)
@@ -104,12 +106,13 @@ def migrate(
         if found == 0:
             _create(connection, version)
         elif found < version:
-            if keep_copy:
-                copy_before_upgrade(database, found, now)
-            for reached in range(found + 1, version + 1):
-                steps[reached](connection)
-                _record(connection, reached)
-            append(connection, "upgrade", "ledger", now, details={"version": version})
+            with upgrading(connection, database):
+                if keep_copy:
+                    copy_before_upgrade(database, found, now)
+                for reached in range(found + 1, version + 1):
+                    steps[reached](connection)
+                    _record(connection, reached)
+                append(connection, "upgrade", "ledger", now, details={"version": version})
     filling.finish(database)
 
 

@@ -15,8 +15,8 @@ from tiers import only_deep
 from dashboard.errors import CampaignStateError, LedgerError
 from dashboard.ledger import Ledger
 from dashboard.ledger.copies.copying import put_back
+from dashboard.ledger.outbox.slots import take_slot
 from dashboard.ledger.sign_ins import Account
-from dashboard.sending.slots import take_slot
 from dashboard.settings import load_settings
 
 HOUR = timedelta(hours=1)

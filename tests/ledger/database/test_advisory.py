@@ -13,8 +13,8 @@ from sqlalchemy import Connection, text
 import dashboard
 from dashboard.ledger.database.advisory import Advisory, first_free, hold, let_go, serialize
 from dashboard.ledger.database.connections import Database
+from dashboard.ledger.outbox.slots import AdvisorySlot, take_slot
 from dashboard.ledger.tallies.shards import SHARDS, free_shard
-from dashboard.sending.slots import AdvisorySlot, take_slot
 
 OWN_WORDS = re.compile(r"advisory_(xact_)?(un)?lock|advisory_unlock_all", re.IGNORECASE)
 

@@ -16,9 +16,9 @@ from sqlalchemy import create_engine, make_url, text
 
 from dashboard.errors import DashboardError, SendingError
 from dashboard.ledger import Ledger, Limits
+from dashboard.ledger.outbox import slots
 from dashboard.ledger.outbox.claims import Claim, Lane
 from dashboard.ledger.outbox.settle import Settlement
-from dashboard.sending import slots
 
 SECONDS = 8.0
 

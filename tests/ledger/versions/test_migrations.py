@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import errno
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from decimal import Decimal
+from functools import partial
 from pathlib import Path
 
 import pandas as pd
@@ -23,6 +25,7 @@ from dashboard.ledger.copies.before_upgrade import upgrade_copies
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.connections import Database
 from dashboard.ledger.evidence.usage import used
+from dashboard.ledger.outbox.slots import SLOTS, Slot, slot
 from dashboard.ledger.versions.migrations import VERSION, migrate, steps_ahead, version_of
 
 
@@ -258,3 +261,32 @@ def _layout(database: Database) -> dict[str, object]:
             for name in sorted(found.get_table_names())
         }
         return tables | {"triggers": sorted(connection.exec_driver_sql(triggers).scalars())}
+
+
+@ON_BOTH_DATABASES
+def test_no_tables_are_upgraded_under_a_program_of_the_older_version_that_sends(ledger_url: str) -> None:
+    """Whatever its slot; a program that ended, or was killed, leaves none that is locked."""
+    with Ledger.open(ledger_url) as ledger:
+        for number in range(3):
+            ledger.outbox.register(number)  # and never retired, as if killed
+        version = go_back(ledger.database, 0)
+        places = [slot(number, ledger.database) for number in (0, 1, SLOTS - 1)]
+        for lives in places:
+            assert lives.acquire()
+            for _ in range(2):
+                with pytest.raises(LedgerError, match="worker of that version is running"):
+                    Ledger.open(ledger_url)
+            with ledger.database.read() as connection:
+                assert version_of(connection) == version
+            assert not upgrade_copies(Path(make_url(ledger_url).database or ""))
+            lives.release()
+        with closing(Database(ledger_url)) as other:
+            migrate(other, version=version + 1, steps={version + 1: partial(_none_can_send, places)})
+        Ledger.open(ledger_url).close()
+        assert places[0].acquire()
+        Ledger.open(ledger_url).close()  # of this version, it may send meanwhile
+        places[0].release()
+
+
+def _none_can_send(places: Sequence[Slot], _connection: Connection) -> None:
+    assert not any(place.acquire() for place in places)

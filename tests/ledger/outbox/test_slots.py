@@ -11,8 +11,8 @@ from sqlalchemy import text
 from dashboard.errors import SendingError
 from dashboard.ledger.database.advisory import Advisory
 from dashboard.ledger.database.connections import Database
-from dashboard.sending import slots
-from dashboard.sending.slots import slot, take_slot
+from dashboard.ledger.outbox import slots
+from dashboard.ledger.outbox.slots import slot, take_slot
 
 
 @pytest.fixture

@@ -15,8 +15,8 @@ from filelock import FileLock, Timeout
 from sqlalchemy import Connection, text
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
-from dashboard.errors import SendingError
-from dashboard.ledger.database.advisory import Advisory, hold, let_go
+from dashboard.errors import LedgerError, SendingError
+from dashboard.ledger.database.advisory import Advisory, all_free, hold, let_go
 from dashboard.ledger.database.connections import Database
 from dashboard.words import _
 
@@ -130,6 +130,36 @@ def nobody_sends(database: Database, numbers: Iterable[int]) -> Iterator[None]:
     finally:
         for one in held:
             one.release()
+
+
+@contextmanager
+def upgrading(connection: Connection, database: Database) -> Iterator[None]:
+    """Let no process of the older version send within the block, which upgrades the tables.
+
+    Args:
+        connection: The transaction of the upgrade; on PostgreSQL it holds all slots to its end.
+        database: Its database.
+
+    Raises:
+        LedgerError: Somebody is sending.
+    """
+    lives = LedgerError(
+        _(
+            "This ledger is of an older version, and a dashboard or worker of that version is running. Stop "
+            "it first, then start this again."
+        )
+    )
+    if not database.is_sqlite:
+        if not all_free(connection, Advisory.SLOT, SLOTS):
+            raise lives
+        yield
+        return
+    with ExitStack() as held:
+        try:
+            held.enter_context(nobody_sends(database, slots_on_file(database)))
+        except SendingError:
+            raise lives from None
+        yield
 
 
 def slots_on_file(database: Database) -> set[int]:
