@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from enum import IntEnum, unique
 
-from sqlalchemy import Connection, text
+from sqlalchemy import CTE, ColumnElement, Connection, func, select, text
 
 
 @unique
@@ -43,7 +43,11 @@ class Advisory(IntEnum):
     REASON = 7_209
     """Naming a reason for failures, by a hash of the campaign's id; until the transaction ends."""
 
+    CAMPAIGN = 7_210
+    """The queue for a campaign's row, by a hash of its id; until the transaction ends. See `queued`."""
 
+
+_QUEUE = {True: func.pg_advisory_xact_lock_shared, False: func.pg_advisory_xact_lock}
 _SERIALIZE = text("SELECT pg_advisory_xact_lock(:what)")
 _SERIALIZE_OF = text("SELECT pg_advisory_xact_lock(:what, hashtext(:of))")
 _FREE = text(  # LIMIT 1 takes the lock of one only
@@ -61,6 +65,16 @@ def serialize(connection: Connection, what: Advisory, of: str | None = None) -> 
             connection.execute(_SERIALIZE, {"what": what.value})
         else:
             connection.execute(_SERIALIZE_OF, {"what": what.value, "of": of})
+
+
+def queued(of: ColumnElement[str], *, shared: bool) -> CTE:
+    """What to join to a campaign's row, so that it is locked in the order in which it was asked for.
+
+    PostgreSQL lets whoever shares a row go ahead of whoever waits to change it, which many that send could
+    keep waiting for good. It serves those who ask for an advisory lock in turn.
+    """
+    turn = _QUEUE[shared](Advisory.CAMPAIGN.value, func.hashtext(of))
+    return select(turn.label("turn")).cte("queued")
 
 
 def first_free(connection: Connection, what: Advisory, many: int) -> int | None:

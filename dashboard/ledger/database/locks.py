@@ -16,10 +16,11 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Any, Literal
 
-from sqlalchemy import ColumnElement, Connection, Select, bindparam, select
+from sqlalchemy import ColumnElement, Connection, Select, String, bindparam, select, true
 
 from dashboard.errors import UnknownCampaignError
 from dashboard.ledger.database import schema
+from dashboard.ledger.database.advisory import queued
 from dashboard.ledger.database.prepared import Prepared
 from dashboard.ledger.database.writing import chunks
 from dashboard.words import _
@@ -32,12 +33,17 @@ _OWNER = Prepared(
     .where(schema.owner.c.id == bindparam("owner_"), schema.owner.c.retired_at.is_(None))
     .with_for_update(read=True)
 )
-_CAMPAIGN = select(schema.campaign).where(schema.campaign.c.id == bindparam("campaign_"))
-_CAMPAIGNS: dict[_Hold, Prepared] = {
-    "not": Prepared(_CAMPAIGN),
-    "share": Prepared(_CAMPAIGN.with_for_update(read=True)),
-    "change": Prepared(_CAMPAIGN.with_for_update(key_share=True)),
-}
+_CAMPAIGN = select(schema.campaign).where(schema.campaign.c.id == bindparam("campaign_", type_=String))
+_PLAIN = Prepared(_CAMPAIGN)
+
+
+def _in_turn(*, shared: bool) -> Prepared:
+    turn = queued(bindparam("campaign_", type_=String), shared=shared)
+    query = _CAMPAIGN.select_from(schema.campaign.join(turn, true()))
+    return Prepared(query.with_for_update(read=shared, key_share=not shared, of=schema.campaign))
+
+
+_IN_TURN = {"share": _in_turn(shared=True), "change": _in_turn(shared=False)}
 _GATE = Prepared(select(schema.gate).where(schema.gate.c.id == 1).with_for_update(key_share=True))
 _BATCH = Prepared(select(schema.batch).where(_batch.id == bindparam("id_")).with_for_update(key_share=True))
 _STATES = select(_batch.state).order_by(_batch.id).with_for_update(key_share=True)
@@ -54,7 +60,8 @@ def campaign_row(connection: Connection, campaign_id: str, hold: _Hold = "not") 
     Raises:
         UnknownCampaignError: There is none.
     """
-    row = _CAMPAIGNS[hold].first(connection, campaign_=campaign_id)
+    is_held = hold != "not" and connection.dialect.name == "postgresql"
+    row = (_IN_TURN[hold] if is_held else _PLAIN).first(connection, campaign_=campaign_id)
     if row is None:
         raise UnknownCampaignError(
             _("There is no such campaign in this ledger. Look it up in the list of campaigns.")
