@@ -20,7 +20,8 @@ from dashboard.ledger.outbox.settle import Settlement
 from dashboard.sending.outcomes import Rules, check_numbers, classify
 from dashboard.sending.pace import Places
 from dashboard.sending.unwritten import plainer
-from dashboard.service import Message, OutgoingMessage
+from dashboard.service import Message, NotSentError, OutgoingMessage
+from dashboard.service.leaving import leaving_only_if
 
 log = logging.getLogger(__name__)
 
@@ -49,6 +50,14 @@ CANNOT_CLAIM = (
 LOST = Settlement("unknown", "unknown", detail="The program failed while this batch was on its way.")
 
 
+_SINCE_BOOT: int | None = getattr(time, "CLOCK_BOOTTIME", None)
+
+
+def elapsed_s() -> float:
+    """Seconds that setting the clock does not affect; on Linux those count in which the machine slept."""
+    return time.monotonic() if _SINCE_BOOT is None else time.clock_gettime(_SINCE_BOOT)
+
+
 class BulkService(Protocol):
     """What sending needs of the service."""
 
@@ -66,7 +75,7 @@ class Sender:
         places: How many requests may be on their way at once.
         lanes: How many lanes of one campaign walk here at most; more than places, because some are settling.
         rules: What is known about the service.
-        monotonic: Seconds that are not affected by setting the clock.
+        monotonic: Seconds that are not affected by setting the clock; those asleep count where they can.
     """
 
     def __init__(
@@ -77,7 +86,7 @@ class Sender:
         places: int,
         lanes: int,
         rules: Rules,
-        monotonic: Callable[[], float] = time.monotonic,
+        monotonic: Callable[[], float] = elapsed_s,
     ) -> None:
         self.owner = ""
         self.stopping = Event()
@@ -159,24 +168,32 @@ class Sender:
         """Request and settle; only if all went well may the next request go out without waiting for that."""
         settlement = LOST
         try:
-            settlement = STALE if self._held_up(claim, asked_at) else self._request(claim)
+            settlement = self._request(claim, asked_at)
         finally:
             if settlement.event == "accepted" and not settlement.pauses:
                 make_room()
             self._settle(claim, settlement)
             self._tell(claim, settlement, asked_at)
 
-    def _request(self, claim: Claim) -> Settlement:
+    def _request(self, claim: Claim, asked_at: float) -> Settlement:
+        """What became of the request, which leaves only while the claim lives."""
         uuids = [message.uuid or "" for message in claim.messages]
         answer: Sequence[Message] | Exception
+        if self._held_up(claim, asked_at):
+            return STALE
         try:
-            answer = self._service.send_bulk(claim.messages)
+            with leaving_only_if(lambda: not self._held_up(claim, asked_at)):
+                answer = self._service.send_bulk(claim.messages)
+        except NotSentError as error:
+            if self._held_up(claim, asked_at):
+                return STALE
+            answer = error
         except Exception as error:  # whatever it is, the batch may have been taken
             answer = error
         return check_numbers(claim.messages, classify(uuids, answer, self._rules))
 
     def _held_up(self, claim: Claim, asked_at: float) -> bool:
-        """Whether too long has passed since the claim by either clock; one stops while the machine sleeps."""
+        """Whether too long has passed since the claim by either clock; one may stop while it sleeps."""
         by_clock = (self._outbox.now() - claim.claimed_at).total_seconds()
         return max(by_clock, self._monotonic() - asked_at) > CLAIM_LIFE_S
 

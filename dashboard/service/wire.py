@@ -13,6 +13,7 @@ import httpx
 
 from dashboard.errors import ServiceError
 from dashboard.service.errors import NotSentError, OutcomeUnknownError
+from dashboard.service.leaving import may_leave
 from dashboard.service.transport import DeadlineTransport, deadline
 from dashboard.words import _
 
@@ -117,14 +118,23 @@ class _Bearer(httpx.Auth):
         yield request
 
 
+class _TooLateError(httpx.TimeoutException):
+    """The request may no longer leave."""
+
+
 class _Trace:
-    """Notes whether the request began to leave, which httpcore reports before it writes the first byte."""
+    """Notes whether the request began to leave, which httpcore reports before it writes the first byte.
+
+    One that may no longer leave is stopped there.
+    """
 
     def __init__(self) -> None:
         self.began = False
 
     def __call__(self, event: str, _info: dict[str, Any]) -> None:
         if event == "http11.send_request_headers.started":
+            if not may_leave():
+                raise _TooLateError("too late")
             self.began = True
 
     def failure(self, error: httpx.HTTPError) -> ServiceError:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import random
 import time
+from collections import Counter
 from collections.abc import Callable, Sequence
 from threading import Thread
 
 import pytest
 from each import each
 from fixtures_ledger import Clock, counts, message_object, running
+from fixtures_sandbox import SandboxPeer
 from senders import sender, walk
 
 from dashboard.errors import LedgerUnavailableError
@@ -18,7 +20,7 @@ from dashboard.ledger.outbox.claims import Lane
 from dashboard.sending import Engine
 from dashboard.sending import reconciler as reconciler_module
 from dashboard.sending import sender as sender_module
-from dashboard.service import Message, OutgoingMessage
+from dashboard.service import Message, OutgoingMessage, SmsService
 
 
 class Service:
@@ -88,6 +90,32 @@ def test_a_machine_that_slept_between_claim_and_request_does_not_send(
     monkeypatch.setattr(ledger.outbox, "claim", sleep_after_the_first)
     walker.walk(Lane(campaign, 0, 1))
     assert ledger.attempts(campaign)["event"].tolist() == ["claimed", "not sent", "claimed", "accepted"]
+
+
+IN_TIME, TOO_LATE = (0, 1, 30, 59, 60, -60, -3600), (61, 119, 121, 299, 301, 3600, 86_400)
+
+
+@each("slept_s", [*IN_TIME, *TOO_LATE])
+def test_a_machine_that_slept_while_it_connected_sends_nothing_too_late(
+    ledger: Ledger, clock: Clock, emptied_sandbox: SandboxPeer, slept_s: int
+) -> None:
+    """The key is asked for after all that is looked at before a request, and before its first byte."""
+    campaign = running(ledger, 20)
+    sleeps = iter([0.0, slept_s])
+
+    def key() -> str:
+        clock.advance(next(sleeps, 0.0))
+        return emptied_sandbox.api_key
+
+    with SmsService(emptied_sandbox.base_url, key) as service:
+        walk(ledger, campaign, service)
+    events = ledger.attempts(campaign)["event"].tolist()
+    once, again = ["claimed", "accepted"], ["claimed", "not sent"]
+    assert events == [*once, *([] if slept_s in IN_TIME else again), *once]
+    assert counts(ledger, campaign) == {"accepted": 20}
+    took = Counter(message["uuid"] for message in emptied_sandbox.messages())
+    assert [took[uuid] for uuid in ledger.messages(campaign)["uuid"]] == [1] * 20
+    assert ledger.waiting_reasons(campaign) == []
 
 
 def test_a_program_that_waited_for_its_turn_was_not_held_up(
