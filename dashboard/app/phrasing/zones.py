@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from functools import cache
-from importlib.resources import files
-
+from dashboard.contacts.phones.clocks import countries_of_zones
 from dashboard.words import _, count
 
 
 def place_of(zones: str) -> str:
     """Where numbers in these zones (IANA, joined by spaces) are.
 
-    For example `New York`, `Boise and Denver`, `Adak and 27 more`. Zones that are just another name for one
+    For example `New York`, `Boise and Denver`, `Adak and 10 more`. Zones that are just another name for one
     of the others, such as Jersey for London, are left out.
     """
     names = zones.split()
-    own = [name for name in names if name in _countries_of_zones("zone1970.tab")]
+    own = [name for name in names if name in countries_of_zones("zone1970.tab")]
     places = [name.rsplit("/", 1)[-1].replace("_", " ") for name in own or names]
     if len(places) > 2:  # noqa: PLR2004 - more names than two are not read
         return _("{place} and {number} more").format(place=places[0], number=count(len(places) - 1))
@@ -26,20 +24,9 @@ def place_of(zones: str) -> str:
 
 def zones_by_name(*others: str) -> list[str]:
     """Zones (IANA) to choose from, one name for each country's clock, with UTC and these others."""
-    return sorted({*_countries_of_zones("zone.tab"), "UTC", *others})
+    return sorted({*countries_of_zones("zone.tab"), "UTC", *others})
 
 
 def country_of_zone(zone: str) -> str | None:
     """The country (ISO 3166) with this time zone (IANA); None if it has none, as UTC."""
-    return _countries_of_zones("zone.tab").get(zone)
-
-
-@cache
-def _countries_of_zones(table: str) -> dict[str, str]:
-    """The zones in a table of the time zone database, each with its country or countries.
-
-    zone.tab has a zone for each country's clock, zone1970.tab only those told apart since 1970.
-    """
-    text = files("tzdata").joinpath("zoneinfo", table).read_text("utf-8")
-    rows = (line.split("\t") for line in text.splitlines() if line and line[0] != "#")
-    return {row[2]: row[0] for row in rows}
+    return countries_of_zones("zone.tab").get(zone)

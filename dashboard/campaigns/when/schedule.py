@@ -1,8 +1,8 @@
 """When each message is sent: at once, at one moment for all, or at a time on each recipient's own clock.
 
-A number may be in several zones, such as a British one (London, Jersey …) or an American toll-free one. A
-time on the recipient's clock is then the moment at which it has come in all of them, and texting hours are
-those that all of them share. Every time ends up in whole seconds of UTC, as the contract requires (section
+A number may be in several zones, such as a Russian mobile or an American toll-free number. A time on the
+recipient's clock is then the moment at which it has come in all of them, and texting hours are those that all
+of them share. Every time ends up in whole seconds of UTC, as the contract requires (section
 4.1).
 """
 

@@ -73,7 +73,16 @@ def test_a_local_time_follows_daylight_saving(local: str, phone: str, expected: 
 
 def test_a_number_of_several_zones_waits_for_the_last_of_them() -> None:
     found = times(Schedule(NINE), utc("2026-12-01"), AUSTRALIAN_MOBILE)
-    assert found == [utc("2027-01-15 02:30")]  # nine on the Cocos Islands, one in Sydney
+    assert found == [utc("2027-01-15 01:00")]  # nine in Perth, noon in Sydney
+
+
+def test_everybody_in_a_country_with_one_clock_is_texted_by_it() -> None:
+    """The zones of +7 reach from Kaliningrad to Anadyr and share no hours: all of Kazakhstan was left out."""
+    hours = TextingHours(Hours(time(9), time(20)))
+    found = times(
+        Schedule(NINE, hours), utc("2026-12-01"), "+77012345678", "+77172123456", countries=["KZ"] * 2
+    )
+    assert found == [utc("2027-01-15 04:00")] * 2
 
 
 def test_a_time_already_past_is_on_the_next_day() -> None:
@@ -179,12 +188,12 @@ def test_both_clocks_are_shown() -> None:
     assert {str(name): str(dtype) for name, dtype in table.dtypes.items()} == declared
     assert table["messages"].tolist() == [1, 1, 2]
     assert table["yours"].tolist() == [
-        "Sun 15 Jan 2090, 03:30",
+        "Sun 15 Jan 2090, 02:00",
         "Sun 15 Jan 2090, 09:00",
         "Sun 15 Jan 2090, 15:00",
     ]
     assert table["theirs"].fillna("").tolist() == [
-        "Sun 15 Jan 2090, 09:00 to 13:30",
+        "Sun 15 Jan 2090, 09:00 to 12:00",
         "",
         "Sun 15 Jan 2090, 09:00",
     ]
