@@ -114,8 +114,8 @@ def states(world: World) -> dict[str, str]:
 def tell_all(world: World) -> None:
     """The service tells of all it took, twice and in its own order: then all of it is accepted."""
     taken = [uuid for uuid in world.service.taken if uuid in world.model.known.texts]
-    sent_at = said(world.service.since + timedelta(hours=1))
-    told = [world.service.message(uuid, world.rng, sent_at=sent_at) for uuid in taken]
+    hour, made = timedelta(hours=1), world.service.made
+    told = [world.service.message(uuid, world.rng, sent_at=said(made[uuid] + hour)) for uuid in taken]
     if told:
         tell(world, told[::-1])
         tell(world, told)

@@ -152,14 +152,19 @@ def check_text(model: Model, text: Text | None, row: Any) -> None:
 
 
 def check_said(raw: Any, messages: Sequence[Any], model: Model) -> None:
-    """What is known of each message is the most of what was said of it, and all of it is kept."""
+    """What is known of each message is the first and the most of what was said; all that was said is kept."""
     said, ids = model.known.said, {text.id: uuid for uuid, text in model.known.texts.items()}
     for row in messages:
         if not (all_ := said.get(row[1])):
             continue
         most = tuple(
-            max((one[name] for one in all_ if one[name] is not None), default=None)
-            for name in ("sent_at", "delivered_at", "credits_used", "stage")
+            which((one[name] for one in all_ if one[name] is not None), default=None)
+            for name, which in (
+                ("sent_at", min),
+                ("delivered_at", min),
+                ("credits_used", max),
+                ("stage", max),
+            )
         )
         hold("merged", most == (row[7], row[8], row[10], row[11]), f"{row[7:]} instead of {most}")
         last = {one["failure_reason"] for one in all_ if one["stage"] == row[11]}

@@ -33,7 +33,7 @@ def report(world: World, a: int, b: int, c: int) -> str | None:
 
 def _report(world: World, uuid: str, rng: Random) -> dict[str, Any]:
     def at() -> str:
-        return said(world.service.since + timedelta(minutes=rng.randint(1, 9)))
+        return said(world.service.made[uuid] + timedelta(minutes=rng.randint(1, 9)))
 
     fields: dict[str, Any] = rng.choice(
         (

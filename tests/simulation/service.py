@@ -64,15 +64,15 @@ class Service:
         bills: How many of the messages in its answers say what they cost, from 0 to 1.
         faulty: How many of its answers are drawn from `moods`, from 0 to 1.
         largest: How many messages it takes at once; 0 for none at all.
-        since: When it made what it took, as it says.
+        made: When it took each first, as it says.
     """
 
     bills: float
     faulty: float
     moods: tuple[str, ...]
     largest: int
-    since: datetime
     taken: Counter[str] = field(default_factory=Counter)
+    made: dict[str, datetime] = field(default_factory=dict)
     costs: dict[str, int] = field(default_factory=dict)
     bad: set[str] = field(default_factory=set)
     on_their_way: list[tuple[datetime, list[str]]] = field(default_factory=list)
@@ -92,7 +92,7 @@ class Service:
         if takes == "later":
             self.on_their_way.append((now + timedelta(seconds=rng.randint(1, LATE_S)), uuids))
         self.bill(uuids if takes == "later" else chosen, claimed)
-        self.take(chosen)
+        self.take(chosen, now)
         if callable(answers):
             return fault, answers(rng)
         return fault, self.answer(answers, uuids, some, rng)
@@ -113,13 +113,14 @@ class Service:
         return {
             "uuid": uuid,
             "status": "pending",
-            "created_at": said(self.since),
+            "created_at": said(self.made[uuid]),
             **bill,
             **fields,
         }
 
-    def take(self, uuids: list[str]) -> None:
+    def take(self, uuids: list[str], now: datetime) -> None:
         self.taken.update(uuids)
+        self.made = dict.fromkeys(uuids, now.replace(microsecond=0)) | self.made
 
     def bill(self, uuids: list[str], claimed: tuple[datetime, str]) -> None:
         """Written down when it is requested: what arrives late counts from then on."""
@@ -130,7 +131,7 @@ class Service:
         """What was on its way until now is here."""
         for due, uuids in self.on_their_way:
             if due <= now:
-                self.take(uuids)
+                self.take(uuids, due)
         self.on_their_way = [one for one in self.on_their_way if one[0] > now]
 
     def awaits(self) -> set[str]:

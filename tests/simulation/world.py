@@ -75,9 +75,7 @@ class World:
         self.time = self.began = self.has.begins
         self.model = Model()
         has = self.has
-        self.service = Service(
-            has.bills, has.faulty, has.moods, has.largest, has.begins.replace(hour=9, minute=0)
-        )
+        self.service = Service(has.bills, has.faulty, has.moods, has.largest)
         self.rules = Rules(has.refusals_count)
         self.caps: tuple[int | None, int | None] = (has.cap, has.day)
         self.decided = False  # the caps are those that marketers decided

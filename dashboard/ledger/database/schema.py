@@ -152,7 +152,9 @@ batch = Table(
     ),
     Column("texting_hours", Text, comment="its people are texted within these only, as messages have them"),
     Column(
-        "first_claimed_at", Instant, comment="the first time, of itself or the batch that it is a part of"
+        "first_claimed_at",
+        Instant,
+        comment="the first time, of itself or the batch that it is a part of; the freeze if a copy forgot it",
     ),
     Column(
         "pooled",

@@ -37,7 +37,8 @@ def make_unknown(
     values: dict[str, Any] = {"state": "unknown", "reason": reason, "settled_at": now}
     if event == "doubtful":
         values["claimed_at"] = now
-        values["first_claimed_at"] = func.coalesce(_batch.first_claimed_at, literal(now, Instant))
+        made = select(schema.campaign.c.created_at).where(schema.campaign.c.id == _batch.campaign_id)
+        values["first_claimed_at"] = func.coalesce(_batch.first_claimed_at, made.scalar_subquery())
     locked = lock_batches_where(connection, which)
     for chunk in chunks(locked):
         these = _batch.id.in_(chunk)

@@ -2,9 +2,10 @@
 
 The contract numbers no reports and names no status besides "pending" (section 3), so how far a message has
 got shows only in its fields: delivered_at, then failure_reason, then sent_at. The furthest evidence gives
-status and failure_reason; among equals, the one with the newest time. Times and credits only grow. Merging is
-commutative, associative and idempotent: reports may come twice and in any order, and an older one never
-undoes a newer one.
+status and failure_reason; among equals, the one with the newest time. What happened did so when that was
+first said to have been: the earliest time that can be true stays, also where a status is repeated with a
+later one. Credits only grow. Merging is commutative, associative and idempotent: reports may come twice and
+in any order, and an older one never undoes a newer one.
 """
 
 from __future__ import annotations
@@ -34,13 +35,12 @@ SUMS = (
     *("accepted", "dropped", "sent", "delivered", "failed"),
     *("credits_billed", "credits_counted", "credits_own"),
 )
-_TIMES = ("created_at", "scheduled_at", "sent_at", "delivered_at")
-_GROWING = (*_TIMES, "credits_used")
+_GROWING = ("scheduled_at", "credits_used")
 _LOOK_UP = 500
 _FAILED = 2
 _PAST = ("created_at", "sent_at", "delivered_at")
-_AHEAD = timedelta(days=1)
-"""How far the service's clock may be ahead of ours."""
+_ASTRAY = timedelta(days=1)
+"""How far the service's clock may be ahead of ours, or behind."""
 
 _FARTHEST = timedelta(days=2 * 366)
 _MOST_CREDITS = 1_000
@@ -69,7 +69,8 @@ _GROW = Prepared(
 class Evidence(NamedTuple):
     """One Message object about one of our messages, whose frozen text is `body`; "" once deleted.
 
-    `handed_over_at` is when the request that it answers was claimed; None if nobody knows of any.
+    `handed_over_at` is when the request that it answers was claimed; None if nobody knows of any. Nothing
+    became of the message before `earliest`.
     """
 
     message_id: int
@@ -79,6 +80,7 @@ class Evidence(NamedTuple):
     body: str
     frozen: Frozen
     handed_over_at: datetime | None
+    earliest: datetime
 
 
 class Heard(NamedTuple):
@@ -124,9 +126,9 @@ def take(connection: Connection, heard: Heard) -> int:
     after: dict[int, dict[str, Any]] = dict(before)
     append_events(connection, heard.events)
     news = 0
-    for row in heard.rows:
+    for piece, row in zip(evidence, heard.rows, strict=True):
         old = after.get(row["message_id"])
-        new = _merged(old, row)
+        new = _merged(old, row, piece.earliest)
         if new is not old:
             after[row["message_id"]] = new
             news += 1
@@ -211,7 +213,7 @@ def _results(connection: Connection, message_ids: Sequence[int]) -> dict[int, di
 
 
 def _read(piece: Evidence, *, echoed: bool, now: datetime) -> dict[str, Any]:
-    message = believed(piece.message, now)
+    message = _believed(piece.message, now)
     message = _impersonal(message) if piece.body == "" else message
     reached = stage(message)
     times = (message.created_at, message.scheduled_at, message.sent_at, message.delivered_at)
@@ -255,12 +257,12 @@ def _explain(rows: Iterable[dict[str, Any]], piece_of: Mapping[int, Evidence]) -
             row["cause"] = cause
 
 
-def believed(message: Message, now: datetime) -> Message:
+def _believed(message: Message, now: datetime) -> Message:
     """The message without figures that cannot be true; they are kept among the fields we do not know.
 
-    Times and credits only grow, so nothing later could correct them.
+    A time before the message was handed over stays until a better one is known: what is said happened.
     """
-    latest = now + _AHEAD
+    latest = now + _ASTRAY
     odd = [name for name in _PAST if (at := getattr(message, name)) is not None and at > latest]
     if message.scheduled_at is not None and message.scheduled_at > now + _FARTHEST:
         odd.append("scheduled_at")
@@ -278,14 +280,14 @@ def _impersonal(message: Message) -> Message:
     return replace(message, body="", extra={}, raw={})
 
 
-def _merged(old: dict[str, Any] | None, new: dict[str, Any]) -> dict[str, Any]:
-    """The two as one row; `old` itself if `new` adds nothing."""
+def _merged(old: dict[str, Any] | None, new: dict[str, Any], earliest: datetime) -> dict[str, Any]:
+    """The two as one row; `old` itself if `new` adds nothing. What happened did so from `earliest` on."""
     if old is None:
         return new
     merged = dict(new if _order(new) > _order(old) else old)
-    for name in _GROWING:
-        merged[name] = _larger(old[name], new[name])
-    for name in ("contact_uuid", "body"):
+    for name in _PAST:
+        merged[name] = _first([at for at in (old[name], new[name]) if at], earliest - _ASTRAY)
+    for name in (*_GROWING, "contact_uuid", "body"):
         merged[name] = _larger(old[name], new[name])
     merged["echoed"] = old["echoed"] or new["echoed"]
     merged["state"] = "accepted"
@@ -307,6 +309,11 @@ def _order(row: Result) -> tuple[Any, ...]:
         row["failure_reason"] or "",
         row["extra"] or "",
     )
+
+
+def _first(times: Iterable[datetime], earliest: datetime) -> datetime | None:
+    """The first from `earliest` on, or else the last before; a total order."""
+    return min(times, key=lambda at: (at < earliest, abs(at - earliest)), default=None)
 
 
 def _larger(one: Any, other: Any) -> Any:

@@ -14,9 +14,10 @@ from hashlib import sha256
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, Connection, Row, ScalarSelect, select
+from sqlalchemy import ColumnElement, Connection, Row, ScalarSelect, func, select
 
 from dashboard.ledger.database import schema
+from dashboard.ledger.database.column_types import Instant
 from dashboard.ledger.database.connections import Database
 from dashboard.ledger.database.locks import lock_batches
 from dashboard.ledger.database.said import as_json
@@ -145,11 +146,12 @@ def _located(
             break
     rows = _rows_of(connection, list(batch_of), *FROZEN, table.c.id, table.c.body)
     ours = {row.uuid: row for row in rows}
-    claims = {} if claimed_at else _claims(connection, set(batch_of.values()))
+    claims = _claims(connection, set(batch_of.values()))
     return [
         Evidence(
             *(row.id, uuid, batch_of[uuid], message, row.body, Frozen(*row[1 : 1 + known])),
-            claimed_at or claims[batch_of[uuid]],
+            claimed_at or claims[batch_of[uuid]].claimed_at,
+            claims[batch_of[uuid]].earliest,
         )
         for uuid, message in reports
         if (row := ours.get(uuid))
@@ -166,14 +168,16 @@ def _rows_of(
         yield from connection.execute(query.where(table.uuid.in_(chunk)))
 
 
-def _claims(connection: Connection, batch_ids: Collection[int]) -> dict[int, datetime | None]:
-    """When batches were last claimed."""
-    table = schema.batch
-    query = select(table.c.id, table.c.claimed_at)
+def _claims(connection: Connection, batch_ids: Collection[int]) -> dict[int, Any]:
+    """When batches were last claimed, and the earliest that they can have been."""
+    batch, campaign = schema.batch.c, schema.campaign.c
+    earliest = func.coalesce(batch.first_claimed_at, campaign.created_at, type_=Instant)
+    query = select(batch.id, batch.claimed_at, earliest.label("earliest"))
+    query = query.join(schema.campaign, campaign.id == batch.campaign_id)
     return {
-        batch_id: claimed_at
+        row.id: row
         for chunk in chunks(batch_ids)
-        for batch_id, claimed_at in connection.execute(query.where(table.c.id.in_(chunk)))
+        for row in connection.execute(query.where(batch.id.in_(chunk)))
     }
 
 

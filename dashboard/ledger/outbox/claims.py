@@ -36,6 +36,7 @@ class Claim:
     attempt: int
     owner: str
     claimed_at: datetime
+    first_claimed_at: datetime
     message_ids: tuple[int, ...]
     messages: tuple[OutgoingMessage, ...] = field(repr=False)
     frozen: tuple[Frozen, ...] = field(repr=False)
@@ -223,6 +224,7 @@ def _claim(
         attempt=batch.attempt,
         owner=batch.owner,
         claimed_at=batch.claimed_at,
+        first_claimed_at=batch.first_claimed_at,
         message_ids=tuple(row[0] for row in rows),
         messages=tuple(messages),
         frozen=tuple(frozen),

@@ -163,7 +163,7 @@ def _evidence(claim: Claim, settlement: Settlement) -> list[Evidence]:
         if index is not None:
             which = (claim.message_ids[index], uuid, claim.batch_id)
             body, frozen = claim.messages[index].body, claim.frozen[index]
-            pieces.append(Evidence(*which, message, body, frozen, claim.claimed_at))
+            pieces.append(Evidence(*which, message, body, frozen, claim.claimed_at, claim.first_claimed_at))
     return pieces
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import permutations
 from typing import Any
 
+import pandas as pd
 import pytest
 from fixtures_ledger import ON_BOTH_DATABASES, accepted, claim, counts, report, running
 from hypothesis import HealthCheck, given, settings
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 from tiers import draws
 
 from dashboard.ledger import Ledger, ReportResult
+from dashboard.reports import read_reports
 
 SENT = {"status": "sent", "sent_at": "2026-11-20T09:00:05.000000Z"}
 FAILED = {**SENT, "status": "failed", "failure_reason": "absent subscriber"}
@@ -116,7 +118,62 @@ def test_more_reports_than_fit_one_transaction(ledger: Ledger) -> None:
     assert ledger.campaign(campaign).delivered == 1200
 
 
+REPEATED = [  # when a message was said to be delivered; it was when that was first said to have been
+    ["09:00:09", "10:00:09"],
+    ["09:00:09", "09:00:09", "23:59:59"],
+    ["09:00:09", "09:00:10", "09:00:08"],
+    ["09:00:08.000001", "09:00:08"],
+    ["09:00:09+00:00", "09:00:09-01:00"],  # an hour later
+    ["09:00:09", "10:00:08+01:00"],  # a second earlier
+    ["09:00:09", "1970-01-01T00:00:00Z"],  # the rest cannot be true
+    ["09:00:09", "0001-01-01T00:00:00Z", "2026-11-18T09:00:00Z"],
+    ["09:00:09", "2016-11-20T09:00:09Z", "12:00:00"],
+    ["09:00:09", "2026-11-21T10:00:00Z", "9999-12-31T00:00:00Z"],
+    ["2026-11-19T22:00:09", "09:00:09"],  # its clock is behind ours
+    [0, "09:00:09", 1_795_165_209],  # Unix seconds: 1970, and 09:00:09
+]
+FIRST = [9, 9, 8, 8, 9, 8, 9, 9, 9, 9, 9 - 11 * 3600, 9]
+
+
+@ON_BOTH_DATABASES
+def test_a_delivery_was_when_it_was_first_said_to_have_been_in_whatever_order(ledger: Ledger) -> None:
+    """A message for each order of each line, the whole line once more at the end."""
+    told: list[list[Any]] = []
+    expected = []
+    for line, second in zip(REPEATED, FIRST, strict=True):
+        for order in permutations(line):
+            told.append([*order, *line])
+            expected.append(pd.Timestamp("2026-11-20T09:00:00Z") + pd.Timedelta(seconds=second))
+    campaign = running(ledger, len(told), batch_size=len(told))
+    got = claim(ledger, campaign, ledger.outbox.register(0))
+    ledger.outbox.settle(got, accepted(got, credits_used=1))
+    mine = uuids(ledger, campaign)
+    for at in range(max(map(len, told))):
+        turn = [(uuid, one[at]) for uuid, one in zip(mine, told, strict=True) if at < len(one)]
+        said = [
+            {
+                "uuid": uuid,
+                "status": f"delivered {at}",
+                **dict.fromkeys(("sent_at", "delivered_at"), _full(time)),
+            }
+            for uuid, time in turn
+        ]
+        if at == len(REPEATED[0]):
+            said = read_reports("\n".join(map(json.dumps, said)).encode())
+        ledger.record_reports(said)
+    messages = ledger.messages(campaign)
+    assert messages["delivered_at"].tolist() == expected
+    assert messages["sent_at"].tolist() == expected
+    found = ledger.campaign(campaign)
+    assert (found.sent, found.delivered) == (len(told), len(told))
+
+
+def _full(time: str | int) -> str | int:
+    return time if isinstance(time, int) or "T" in time else f"2026-11-20T{time}"
+
+
 moments = st.none() | st.integers(0, 3).map(lambda second: f"2026-11-20T09:00:0{second}.000000Z")
+moments |= st.sampled_from(["1970-01-01T00:00:00Z", "2026-11-18T09:00:00Z", "2026-11-22T09:00:00Z"])
 words = st.none() | st.sampled_from(["", "pending", "queued", "sent", "delivered", "failed"])
 any_report = st.fixed_dictionaries(
     {
@@ -152,8 +209,12 @@ def test_reports_in_any_order_and_repeated_end_the_same(
     messages = ledger.messages(campaign).set_index("uuid")[[*SAME, "contact_uuid", "extra"]]
     messages = messages.astype(object).fillna("")
     heard = ledger.events(campaign).astype(object).fillna("")
-    for first, second in pairs:
+    for (first, second), fields in zip(pairs, told, strict=True):
         assert messages.loc[first].tolist() == messages.loc[second].tolist()
+        for name in ("created_at", "sent_at", "delivered_at"):
+            times = [one[name] for one in fields if one[name] and one[name] < "2026-11-22"]
+            meant = min((at for at in times if at > "2026-11-19"), default=max(times, default=""))
+            assert messages.loc[first, name] == (meant and pd.Timestamp(meant))
         one, other = (heard.loc[heard["uuid"] == uuid, SAID] for uuid in (first, second))
         assert {*one.itertuples(index=False)} == {*other.itertuples(index=False)}
     counts(ledger, campaign)
