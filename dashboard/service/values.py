@@ -5,6 +5,10 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 _NUMBER_OF_DIGITS = 20
+_SECONDS = (946_684_800, 4_102_444_800)
+"""Unix times from 2000 until 2100. Other numbers mean something else: 46359.58 is a day in a spreadsheet."""
+
+_DIGITS_OF_A_DAY = 8
 
 
 def read_text(value: object) -> str | None:
@@ -22,17 +26,35 @@ def read_count(value: object) -> int | None:
 
 
 def read_time(value: object) -> datetime | None:
-    """A timestamp as aware UTC: ISO 8601 (without a zone it is UTC, as the contract says) or Unix seconds."""
-    if value is None:
+    """A timestamp as aware UTC: ISO 8601 (without a zone it is UTC, as the contract says) or Unix time.
+
+    Unix time is in seconds or milliseconds, as a number or in digits.
+    """
+    if is_blank(value):
         return None
     try:
         if isinstance(value, str):
-            time = datetime.fromisoformat(value)
-            if time.tzinfo is UTC:
-                return time
-            return time.replace(tzinfo=UTC) if time.tzinfo is None else time.astimezone(UTC)
-        if isinstance(value, int | float) and not isinstance(value, bool):
-            return datetime.fromtimestamp(value, UTC)
-    except (ValueError, OverflowError, OSError):
+            value = value.strip()
+            digits = value.isdecimal() and len(value) != _DIGITS_OF_A_DAY
+            value = int(value) if digits else datetime.fromisoformat(value)
+        if isinstance(value, datetime):
+            if value.tzinfo is UTC:
+                return value
+            return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+    except (ValueError, OverflowError):
         return None
-    return None
+    return _unix_time(value)
+
+
+def _unix_time(value: object) -> datetime | None:
+    if not isinstance(value, int | float):
+        return None
+    first, last = _SECONDS
+    if first <= value < last:
+        return datetime.fromtimestamp(value, UTC)
+    return datetime.fromtimestamp(value / 1000, UTC) if first * 1000 <= value < last * 1000 else None
+
+
+def is_blank(value: object) -> bool:
+    """Whether nothing is said: None, an empty text, or what a frame has for a missing value."""
+    return value is None or value != value or (isinstance(value, str) and not value.strip())  # noqa: PLR0124

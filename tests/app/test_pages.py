@@ -138,6 +138,12 @@ def test_delivery_reports_are_taken_from_a_file(open_page: Open, wired: Runtime)
     assert wired.ledger.campaign(campaign).delivered == 1
     page.file_uploader[0].upload("reports.csv", b"name,phone\nAnn,1\n").run()
     assert "no column uuid" in page.error[0].value
+    unread = f"uuid,status,credits_used,delivered_at\n{uuid},failed,9,20/11/2026 10:30\n"
+    page.file_uploader[0].upload("reports.csv", unread.encode()).run()
+    assert "1 report was not taken" in page.warning[0].value
+    assert "20/11/2026 10:30" in page.warning[0].value
+    assert "added nothing new" not in words(page)
+    assert wired.ledger.messages(campaign).set_index("uuid").loc[uuid, "credits_billed"] != 9
 
 
 def test_opt_outs_are_added_by_hand_listed_and_found(open_page: Open, wired: Runtime) -> None:

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 import orjson
+import pandas as pd
 from each import each
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -111,7 +112,17 @@ def test_what_has_no_uuid_is_no_message(element: object) -> None:
         ("2030-01-02T03:04:05.678901", CREATED),  # the contract: all times are UTC
         ("2030-01-02 03:04:05", CREATED.replace(microsecond=0)),
         ("2030-01-02T03:04:05.6789019Z", CREATED),
+        (" 2030-01-02T03:04:05.678901Z ", CREATED),
+        ("20300102T030405Z", CREATED.replace(microsecond=0)),
+        ("20300102", datetime(2030, 1, 2, tzinfo=UTC)),
+        (CREATED, CREATED),
         (int(CREATED.timestamp()), CREATED.replace(microsecond=0)),
+        (str(int(CREATED.timestamp())), CREATED.replace(microsecond=0)),
+        (int(CREATED.timestamp()) * 1000, CREATED.replace(microsecond=0)),
+        ("1712011500000", datetime(2024, 4, 1, 22, 45, tzinfo=UTC)),  # no day in January 1712
+        ("1780010112345", datetime(2026, 5, 28, 23, 15, 12, 345_000, tzinfo=UTC)),  # nor of 1780
+        *((odd, None) for odd in (46359.58, "46359.58", 0, -1, 10**400, "9" * 5000, float("nan"), pd.NaT)),
+        *((odd, None) for odd in ("03/12/2026 14:05", "20261203140500", "202612031405", "20261203014")),
         ("", None),
         ("0000-00-00T00:00:00Z", None),
         (1e30, None),

@@ -74,7 +74,8 @@ async def _receive(request: Request, keys: Sequence[bytes]) -> JSONResponse:
     if result is None:
         return _refuse(409, "This exact request was taken before. Sign it again to repeat it.")
     counts = {"taken": result.taken, "stale": result.stale, "unreadable": result.unreadable}
-    return JSONResponse({**counts, "unknown": len(result.unknown_uuids), "provisional": True})
+    counts |= {"unread_times": result.unread_times, "unknown": len(result.unknown_uuids)}
+    return JSONResponse({**counts, "provisional": True})
 
 
 def _take(ledger: Ledger, signature: str, reports: list[Report]) -> ReportResult | None:

@@ -11,6 +11,7 @@ from dashboard.app.widgets.plain import plain
 from dashboard.app.widgets.refusal import stop_without_role
 from dashboard.app.widgets.room import say_room
 from dashboard.errors import DashboardError
+from dashboard.ledger import ReportResult
 from dashboard.reports import read_reports
 from dashboard.words import _, count, plural
 
@@ -52,15 +53,19 @@ if file is not None:
             result.stale,
             len(result.unknown_uuids),
             result.unreadable,
+            result.unread_times,
+            result.example,
         ]
         st.rerun()
 
 if said := st.session_state.get("reports-said"):
-    taken, stale, strange, unreadable = said
+    taken, stale, strange, unreadable, unread_times, example = said
     st.success(
         plural(taken, "{count} report added something new.", "{count} reports added something new."),
         icon=":material/task_alt:",
     )
+    if sentence := ReportResult(unread_times=unread_times, example=example).unread_words:
+        st.warning(plain(sentence), icon=":material/warning:")
     if stale:
         st.caption(
             plural(

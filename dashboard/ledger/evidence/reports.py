@@ -23,9 +23,11 @@ from dashboard.ledger.database.locks import lock_batches
 from dashboard.ledger.database.said import as_json
 from dashboard.ledger.database.writing import chunks, insert_new
 from dashboard.ledger.evidence.merging import Evidence, close_complete, read, take
+from dashboard.ledger.evidence.unread_times import example_of, unread_time
 from dashboard.ledger.tallies.frozen import FROZEN, Frozen
 from dashboard.service.models import Message
 from dashboard.service.reading import read_message
+from dashboard.words import plural
 
 CHUNK = 500
 """How many reports are taken in one transaction, so that sending never waits long for a large upload."""
@@ -40,12 +42,16 @@ class ReportResult:
         stale: How many added nothing new: repeated, or older than what is known.
         unknown_uuids: How many are about messages that are not in this ledger; these reports are set aside.
         unreadable: How many have no readable uuid.
+        unread_times: How many of our messages' reports were not taken, because of a time that cannot be read.
+        example: The first of these times, with its field and without a phone number.
     """
 
     taken: int = 0
     stale: int = 0
     unknown_uuids: tuple[str, ...] = ()
     unreadable: int = 0
+    unread_times: int = 0
+    example: str = ""
 
     def __add__(self, other: ReportResult) -> ReportResult:
         return ReportResult(
@@ -53,13 +59,30 @@ class ReportResult:
             self.stale + other.stale,
             self.unknown_uuids + other.unknown_uuids,
             self.unreadable + other.unreadable,
+            self.unread_times + other.unread_times,
+            self.example or other.example,
+        )
+
+    @property
+    def unread_words(self) -> str:
+        """What to do about times that cannot be read; "" if there are none."""
+        if not self.unread_times:
+            return ""
+        return plural(
+            self.unread_times,
+            "{count} report was not taken, because of a time that cannot be read ({example}). Write times "
+            "as 2026-12-03T14:05:00Z, leave unknown ones blank, and bring in the file again.",
+            "{count} reports were not taken, because of times that cannot be read ({example}). Write times "
+            "as 2026-12-03T14:05:00Z, leave unknown ones blank, and bring in the file again.",
+            example=self.example,
         )
 
 
 def record_reports(database: Database, reports: Sequence[object], now: datetime) -> ReportResult:
     """Import delivery reports into the ledger, `CHUNK` at a time, in the order of the messages.
 
-    A report about a message in an unknown batch settles that message: the service has it. Neighbours are
+    A report about a message in an unknown batch settles that message: the service has it. One of ours with a
+    time that cannot be read is not taken at all, rather than half of it. Neighbours are
     stored together in the database and share a batch, so taking them together is three times as fast as
     taking them as they come.
     """
@@ -68,8 +91,11 @@ def record_reports(database: Database, reports: Sequence[object], now: datetime)
         for report in reports
         if (message := read_message(report)) and (uuid := _uuid(message))
     ]
-    total = ReportResult(unreadable=len(reports) - len(readable))
     places = _places(database, [uuid for uuid, _ in readable])
+    unread = [message for uuid, message in readable if uuid in places and unread_time(message)]
+    example = example_of(unread[0]) if unread else ""
+    total = ReportResult(unreadable=len(reports) - len(readable), unread_times=len(unread), example=example)
+    readable = [pair for pair in readable if not (pair[0] in places and unread_time(pair[1]))]
     readable.sort(key=lambda pair: places.get(pair[0], 0))
     for start in range(0, len(readable), CHUNK):
         part = readable[start : start + CHUNK]

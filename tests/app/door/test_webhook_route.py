@@ -59,7 +59,7 @@ def test_a_replay_is_refused_and_a_fresh_signature_is_not(door: Door, wired: Run
     body = report_of(wired, campaign)
     headers = sign(wired, body)
     answer = door(body, headers)
-    expected = {"taken": 1, "stale": 0, "unreadable": 0, "unknown": 0, "provisional": True}
+    expected = {"taken": 1, "stale": 0, "unreadable": 0, "unread_times": 0, "unknown": 0, "provisional": True}
     assert (answer.status_code, answer.json()) == (200, expected)
     assert wired.ledger.campaign(campaign).accepted == 1
     assert door(body, headers).status_code == 409

@@ -72,7 +72,7 @@ def test_an_odd_answer_settles_its_batch_and_a_report_is_taken(ledger: Ledger) -
     echoed = [message_object(uuid, **odd) for uuid, odd in told]
     ledger.outbox.settle(got, Settlement("accepted", "accepted", 200, echoed=echoed))
     ours = ledger.record_reports([report(uuid, **odd) for uuid, odd in told])
-    assert (ours.taken + ours.stale, ours.unreadable) == (count, 0)
+    assert (ours.taken + ours.stale + ours.unread_times, ours.unreadable) == (count, 0)
     strangers = ledger.record_reports([report(str(uuid4()), **odd) for odd in ODD])
     assert len(strangers.unknown_uuids) == len(ledger.stray_reports()) == count
     assert counts(ledger, campaign) == {"accepted": count}

@@ -1,0 +1,46 @@
+"""Times in delivery reports that cannot be read, and how the first of them is shown to people."""
+
+from __future__ import annotations
+
+import re
+
+from dashboard.service.models import Message
+from dashboard.service.values import is_blank
+
+_TIMES = ("created_at", "scheduled_at", "sent_at", "delivered_at")
+_LONGEST = 40
+_FEWEST_DIGITS = 7
+"""Fewer make no phone number."""
+
+_YEAR, _MONTH_OR_DAY = r"(?:19|20|00)\d\d", r"[0-3]?\d"
+_DAY = "|".join(
+    (
+        rf"{_YEAR}([/.-]){_MONTH_OR_DAY}\1{_MONTH_OR_DAY}",
+        rf"{_MONTH_OR_DAY}([/.-]){_MONTH_OR_DAY}\2{_YEAR}",
+        rf"{_MONTH_OR_DAY}[ .-]{{0,2}}[^\W\d]{{3,10}}[ .,-]{{0,2}}{_YEAR}",
+        r"[2-6]\d{4}[.,]\d+",  # the days that spreadsheets count
+    )
+)
+_LIKE_A_TIME = re.compile(
+    rf"[^\W\d]*,? ?(?:{_DAY})[T,]? ?(?:\d\d?(?::\d\d){{1,2}}(?:[.,]\d{{1,9}})?)?[ A-Za-z]*"
+)
+
+
+def unread_time(message: Message) -> str | None:
+    """The first field whose time is not blank and cannot be read; None if there is none."""
+    missing = (name for name in _TIMES if getattr(message, name) is None)
+    return next((name for name in missing if not is_blank(message.raw.get(name))), None)
+
+
+def example_of(message: Message) -> str:
+    """Its time that cannot be read, and the field: `delivered_at: 03/12/2026 14:05`; "" if there is none.
+
+    Whatever may be a phone number that got into the wrong column is shown without its digits.
+    """
+    field = unread_time(message)
+    if field is None:
+        return ""
+    value = " ".join(str(message.raw[field]).split())
+    if len(re.findall(r"\d", value)) >= _FEWEST_DIGITS and not _LIKE_A_TIME.fullmatch(value):
+        value = re.sub(r"\d", "•", value)
+    return f"{field}: {value if len(value) <= _LONGEST else value[:_LONGEST] + '…'}"

@@ -1,0 +1,123 @@
+"""Reports with times that nobody can read: named, and not half taken."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from typing import Any
+
+import pandas as pd
+import phonenumbers
+from each import each
+from fixtures_ledger import ON_BOTH_DATABASES, accepted, claim, report, running
+from phone_samples import BUSY_COUNTRIES, spellings
+
+from dashboard.ledger import Ledger, ReportResult
+from dashboard.ledger.evidence.unread_times import example_of
+from dashboard.reports import read_reports
+from dashboard.service import read_message
+
+READ = [  # half past ten on the day of the campaign
+    *("2026-11-20T10:30:00Z", "2026-11-20 10:30:00", " 2026-11-20T11:30:00+01:00 ", "20261120T103000Z"),
+    *("2026-11-20 10:30", "2026-11-20T10:30:00.000000", 1_795_170_600, "1795170600", "1795170600000"),
+]
+BLANK = [None, "", " ", float("nan"), pd.NaT]
+UNREAD = [
+    *("20/11/2026 10:30", "11/20/2026 10:30 AM", "20.11.2026 10:30:00", "20 Nov 2026 10:30am", "10:30"),
+    *("Fri, 20 Nov 2026 10:30:00 GMT", "2026-11-20 10:30 UTC", "yesterday", "0000-00-00 00:00:00", "-"),
+    *("2026-11-20T25:00:00Z", "2026-13-20 10:30", "46346.4375", 46346.4375, 0, "20261120103000", "NaT"),
+]
+
+
+def file_of(reports: list[dict[str, Any]], kind: str) -> bytes:
+    if kind == "json":
+        return json.dumps(reports).encode()
+    text = io.StringIO()
+    names = dict.fromkeys(name for one in reports for name in one)
+    table = csv.DictWriter(text, [*names])
+    table.writeheader()
+    table.writerows(reports)
+    return text.getvalue().encode()
+
+
+def told(ledger: Ledger, times: list[Any], kind: str) -> tuple[ReportResult, pd.DataFrame]:
+    """A report for each of these times of delivery, each with a bill."""
+    campaign = running(ledger, len(times), batch_size=len(times))
+    got = claim(ledger, campaign, ledger.outbox.register(0))
+    ledger.outbox.settle(got, accepted(got))
+    said = [
+        {"uuid": message.uuid, "status": "delivered", "credits_used": 7, "delivered_at": time}
+        for message, time in zip(got.messages, times, strict=True)
+    ]
+    result = ledger.record_reports(said if kind == "notebook" else read_reports(file_of(said, kind)))
+    return result, ledger.messages(campaign)
+
+
+@each("kind", ["notebook", "json", "csv"])
+def test_times_in_other_spellings_are_read(ledger: Ledger, kind: str) -> None:
+    result, messages = told(ledger, READ, kind)
+    assert result == ReportResult(taken=len(READ))
+    assert set(messages["delivered_at"]) == {pd.Timestamp("2026-11-20T10:30:00Z")}
+    assert result.unread_words == ""
+
+
+@each("kind, times", [("notebook", BLANK), ("json", BLANK[:3]), ("csv", BLANK[:3])])
+def test_a_blank_time_is_none_and_its_report_is_taken(ledger: Ledger, kind: str, times: list[Any]) -> None:
+    result, messages = told(ledger, times, kind)
+    assert result == ReportResult(taken=len(times))
+    assert messages["delivered_at"].isna().all()
+    assert messages["credits_billed"].eq(7).all()
+
+
+@ON_BOTH_DATABASES
+@each("kind", ["notebook", "json", "csv"])
+def test_a_report_with_a_time_that_cannot_be_read_is_not_half_taken_and_is_named(
+    ledger: Ledger, kind: str
+) -> None:
+    result, messages = told(ledger, [*UNREAD, READ[0]], kind)
+    assert (result.taken, result.stale, result.unread_times) == (1, 0, len(UNREAD))
+    assert messages["credits_billed"].isna().tolist() == [True] * len(UNREAD) + [False]
+    assert messages["status"].tolist() == ["pending"] * len(UNREAD) + ["delivered"]
+    assert f"delivered_at: {UNREAD[0]}" in result.unread_words
+    assert f"{len(UNREAD)} reports were not taken" in result.unread_words
+
+
+def test_reports_of_others_are_set_aside_as_they_are(ledger: Ledger) -> None:
+    stranger = "00000000-0000-4000-8000-000000000001"
+    assert ledger.record_reports([report(stranger, sent_at="yesterday")]).unknown_uuids == (stranger,)
+    assert "yesterday" in ledger.stray_reports()["report"][0]
+
+
+@each(
+    "value, shown",
+    [
+        *((value, str(value)) for value in UNREAD if value != "20261120103000"),
+        ("20261120103000", "••••••••••••••"),  # or a phone number
+        ("+447400123456", "+••••••••••••"),
+        ("07400 123 456", "••••• ••• •••"),
+        ("06/12/34/56/78", "••/••/••/••/••"),
+        ("06.12.34.56.78", "••.••.••.••.••"),
+        ("tel:+44-7400-123456", "tel:+••-••••-••••••"),
+        ("sent 10:30 to 07400123456", "sent ••:•• to •••••••••••"),
+        ("20/11/2026 10:30 +49 1512 3456789", "••/••/•••• ••:•• +•• •••• •••••••"),
+        ("a  b\n" + "c" * 99, "a b " + "c" * 36 + "…"),
+        ({"at": 1}, "{'at': 1}"),
+        (True, "True"),
+    ],
+)
+def test_the_example_shows_a_time_and_never_a_phone_number(value: object, shown: str) -> None:
+    message = read_message({"uuid": "u", "sent_at": value})
+    assert message is not None
+    assert example_of(message) == f"sent_at: {shown}"
+
+
+def test_no_spelling_of_a_phone_number_is_shown() -> None:
+    for country in BUSY_COUNTRIES:
+        number = phonenumbers.example_number_for_type(country, phonenumbers.PhoneNumberType.MOBILE)
+        for text, _country in spellings(number, country):
+            message = read_message({"uuid": "u", "delivered_at": text})
+            if message is not None and message.delivered_at is None:
+                shown = example_of(message)
+                assert len(re.findall(r"\d", shown)) < 3, shown
