@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from xml.etree import ElementTree as ET
+from zoneinfo import ZoneInfo
 
 import pandas as pd
 import plotly.graph_objects as go
@@ -255,14 +256,14 @@ def test_from_the_estimate_to_the_bill_nothing_is_missing() -> None:
     ],
 )
 def test_times_are_written_as_the_language_does(lasts: timedelta, ends: str) -> None:
-    first = datetime(2026, 10, 2, 9, tzinfo=UTC)
+    first = datetime(2026, 10, 2, 9, tzinfo=ZoneInfo("Europe/Berlin"))
     words.use("de")
     try:
-        axis = time_axis(first, first + lasts, "Europe/Berlin")
+        x, axis = time_axis(pd.Series([first, first + lasts]).dt.tz_convert("UTC"), "Europe/Berlin")
     finally:
         words.use(words.ENGLISH)
     assert 1 <= len(axis["ticktext"]) == len(axis["tickvals"]) <= 5
-    assert all(first <= at <= first + lasts for at in axis["tickvals"])
+    assert all(x.iloc[0] <= at <= x.iloc[-1] for at in axis["tickvals"])
     assert re.search(r"\d\.\W[A-Z][a-z]+\.? 20\d\d", axis["ticktext"][0])
     assert any(ends in text for text in axis["ticktext"])
     assert axis["hoverformat"].startswith("%d.%m.%Y")

@@ -34,5 +34,5 @@ def worded(frame: pd.DataFrame, titles: Mapping[str, str], zone: str) -> pd.Data
     """The columns that have a title, in the order of the titles, with their times in a zone."""
     named = frame[[name for name in titles if name in frame]]
     times = named.select_dtypes("datetimetz")
-    local = {str(name): times[name].dt.tz_convert(zone).dt.floor("s") for name in times}
+    local = {str(name): times[name].dt.floor("s").dt.tz_convert(zone) for name in times}
     return named.assign(**local).rename(columns=dict(titles))

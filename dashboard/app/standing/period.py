@@ -73,7 +73,7 @@ class Period:
 
 def first_day(days: int, now: datetime, zone: ZoneInfo) -> datetime:
     """When the first of the last `days` days begins, today included."""
-    midnight = now.astimezone(zone).replace(hour=0, minute=0, second=0, microsecond=0)
+    midnight = now.astimezone(zone).replace(hour=0, minute=0, second=0, microsecond=0, fold=0)
     return midnight - timedelta(days=days - 1)
 
 

@@ -62,7 +62,7 @@ def counted_over_time(counts: pd.DataFrame, *, tz: str = "UTC") -> go.Figure:
     """The same from `reports.status_over_time`, for callers that keep the counts."""
     if counts.empty:
         return empty(_("The campaign's progress over time appears here once the first messages are sent."))
-    times = counts["time"].dt.tz_convert(tz).dt.tz_localize(None)
+    times, along = time_axis(counts["time"], tz)
     names = {Stage.DELIVERED: _("Delivered"), Stage.SENT: _("On their way"), Stage.FAILED: _("Failed")}
     traces = [
         go.Scatter(
@@ -81,5 +81,4 @@ def counted_over_time(counts: pd.DataFrame, *, tz: str = "UTC") -> go.Figure:
         "Messages over time. At the end {delivered} were delivered, {sent} on their way and {failed} failed."
     ).format(**{layer.value: count(last[layer.value]) for layer in _LAYERS})
     upright = {"tickformat": ",", "rangemode": "tozero", "title": {"text": _("messages")}}
-    along = time_axis(times.min().to_pydatetime(), times.max().to_pydatetime(), tz)
     return figure(traces, alt, hovermode="x unified", yaxis=upright, xaxis=along)

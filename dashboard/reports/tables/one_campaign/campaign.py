@@ -59,7 +59,7 @@ def recipients(
         "stage": stages(messages, now=now),
         "reason": messages["failure_reason"],
     }
-    clock = {name: times(messages, name).dt.tz_convert(tz).dt.floor("s") for name in _TIMES}
+    clock = {name: times(messages, name).dt.floor("s").dt.tz_convert(tz) for name in _TIMES}
     last = {"message": messages["body"], "uuid": messages["uuid"]}
     table = pd.DataFrame({**first, **{name: messages[name] for name in _AS_STORED}, **clock, **last})
     return table if sheet_rows is None else _beside_sheet(table, sheet_rows)
@@ -157,5 +157,5 @@ def in_words(table: pd.DataFrame) -> pd.DataFrame:
 
 def _plain(value: object, tz: str) -> object:
     if isinstance(value, pd.Timestamp):
-        return value.tz_convert(tz).floor("s").to_pydatetime()
+        return value.floor("s").tz_convert(tz).to_pydatetime()
     return value.item() if hasattr(value, "item") else value  # a NumPy number as Python's
