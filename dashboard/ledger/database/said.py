@@ -1,12 +1,14 @@
 """The service's texts in a form both databases can store: bounded, and without what PostgreSQL refuses.
 
 The service's words may be of any length and contain anything. If something is cut, the stored text says so.
-No table key contains such a text: a digest stands for it (events.py).
+No table key contains such a text: a digest stands for it (events.py). A status and a reason outlive the
+person's number and text, and are counted by their words, so they are kept `impersonal`.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from functools import lru_cache
 from hashlib import blake2b
@@ -19,6 +21,33 @@ LONGEST_JSON = 10_000
 LONGEST_VALUE = 500
 """Limits for fields that the contract does not name, in characters of JSON: for all together, and for one."""
 
+MASK = "…"
+"""Stands in a text where somebody was named."""
+
+_GAP = r"[\s().\-\u2010-\u2015\u2212/]{0,3}"
+_CLOCK = r"\d{1,2}:\d{2}"
+_MOMENT = (
+    rf"(?<!\d)\d{{1,4}}[-/.]\d{{1,2}}[-/.]\d{{1,4}}[T ,]{{1,2}}{_CLOCK}(?::\d{{2}})?(?:[.,]\d+)?"
+    rf"(?:Z|[+-]\d\d:?\d\d)?|(?<!\d){_CLOCK}:\d{{2}}(?:[.,]\d+)?"
+)
+_TRUNK = rf"0(?:{_GAP}\d){{6,}}"
+_NUMBER = (
+    r"\+?(?:\d[ -]?){0,15}+(?:[*•]{2,}|(?<=\d)[xX]{3,})(?:[ -]?[\d*•xX])*+"  # masked: "+44*****3456"
+    r"|\+?\d{7,}"  # codes have fewer digits
+    rf"|\+{_GAP}\d(?:{_GAP}\d){{6,}}|(?<!\d)\(?{_TRUNK}"
+    rf"|(?<!\d)(?!\d{{3,6}}[\s(]+(?:\d{{7}}|{_TRUNK}|{_MOMENT}))"  # no code before a number or a time
+    rf"\d(?:{_GAP}\d){{8,}}"  # "550 5.1.1" has fewer
+)
+_ID = (
+    r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}"
+    r"|(?<![0-9A-Za-z])(?=[A-Za-z]*\d+[A-Za-z]+\d)[0-9A-Za-z]{8,}"  # letters among digits, as in "SM9f8e7d6c"
+)
+_ADDRESS = r"(?<![\w.+%-])[\w.+%-]++@[\w-]+(?:\.[\w-]+)+"
+_NUMBERS = re.compile(_NUMBER)
+_MAY_NAME = re.compile(r"[\d@*•]")
+"""What is in all of these and in few statuses, of which every message has one."""
+_PERSONAL = re.compile("|".join((_ADDRESS, _MOMENT, _ID, _NUMBER)))
+
 
 def text(value: str | None, longest: int) -> str | None:
     """A text without NUL and half characters, cut if it is too long; None instead of an empty one."""
@@ -27,6 +56,33 @@ def text(value: str | None, longest: int) -> str | None:
     if len(value) <= longest and value.isascii() and "\0" not in value:
         return value
     return cut(value.replace("\0", "").encode("utf-8", "replace").decode(), longest) or None
+
+
+def impersonal(value: str | None, *own: str | None) -> str | None:
+    """The service's words without whom and which message they are about: those who fail alike say alike.
+
+    Left out are phone numbers, however they are written, e-mail addresses, ids, and times of the day. Codes
+    stay.
+
+    Args:
+        value: What the service said.
+        own: Texts of the person's that it may quote.
+
+    Example:
+        >>> impersonal("Error 30003: +44 7400 123456 is unreachable, asked at 10:15:33")
+        'Error 30003: … is unreachable, asked at …'
+    """
+    if not value:
+        return value
+    for quoted in own:
+        if quoted and " " in quoted:  # a text of one word may be one of the service's
+            value = value.replace(quoted, MASK)
+    return _PERSONAL.sub(MASK, value) if _MAY_NAME.search(value) else value
+
+
+def without_numbers(value: str) -> str:
+    """A person's words without phone numbers: they outlive the people they are about."""
+    return _NUMBERS.sub(MASK, value)
 
 
 def cut(value: str, longest: int) -> str:

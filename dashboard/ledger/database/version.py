@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dashboard.errors import LedgerVersionError
 
-VERSION = 18
+VERSION = 19
 """The version of the tables in schema.py."""
 
 

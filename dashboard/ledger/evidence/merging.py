@@ -21,7 +21,7 @@ from sqlalchemy import Connection, bindparam, case, select, update
 
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.prepared import Prepared
-from dashboard.ledger.database.said import LONGEST, as_json, text
+from dashboard.ledger.database.said import LONGEST, as_json, impersonal, text
 from dashboard.ledger.database.writing import chunks, insert_columns
 from dashboard.ledger.evidence.events import Event, append_events, event_of
 from dashboard.ledger.evidence.usage import counted
@@ -217,12 +217,13 @@ def _read(piece: Evidence, *, echoed: bool, now: datetime) -> dict[str, Any]:
     message = _impersonal(message) if piece.body == "" else message
     reached = stage(message)
     times = (message.created_at, message.scheduled_at, message.sent_at, message.delivered_at)
+    reason = impersonal(message.failure_reason, piece.body, piece.message.body)
     return {
         "message_id": piece.message_id,
         "state": "accepted",
         "echoed": echoed,
-        "status": text(message.status, LONGEST["status"]),
-        "failure_reason": text(message.failure_reason, LONGEST["failure_reason"]),
+        "status": text(impersonal(message.status), LONGEST["status"]),
+        "failure_reason": text(reason, LONGEST["failure_reason"]),
         "credits_used": message.credits_used,
         "created_at": message.created_at,
         "scheduled_at": message.scheduled_at,

@@ -15,6 +15,7 @@ from sqlalchemy import ColumnElement, Connection, Row, exists, select, update
 from dashboard.errors import CampaignStateError
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.locks import campaign_row, lock_batches_where, lock_campaigns_where
+from dashboard.ledger.database.said import without_numbers
 from dashboard.ledger.database.states import OPEN, UNFINISHED, BatchState, CampaignState
 from dashboard.ledger.database.writing import chunks
 from dashboard.ledger.outbox.decisions import AFTER_ALL, sent_again
@@ -82,7 +83,7 @@ def pause(connection: Connection, campaign_id: str, reason: str) -> bool:
     if campaign.state == "paused":
         return False
     _check(campaign, "paused", "running", "paused")
-    _change(connection, campaign_id, state="paused", reason=reason)
+    _change(connection, campaign_id, state="paused", reason=without_numbers(reason))
     return True
 
 
@@ -121,7 +122,7 @@ def cancel(connection: Connection, campaign_id: str, reason: str, now: datetime)
     if campaign.state == "cancelled":
         return False
     _check(campaign, "cancelled", *UNFINISHED)
-    _change(connection, campaign_id, state="cancelled", reason=reason, finished_at=now)
+    _change(connection, campaign_id, state="cancelled", reason=without_numbers(reason), finished_at=now)
     ready = (schema.batch.c.campaign_id == campaign_id) & (schema.batch.c.state == "ready")
     never = {"state": "cancelled", "reason": "the campaign was cancelled"}
     perhaps = {"state": "unknown", "reason": AFTER_ALL}

@@ -13,6 +13,7 @@ from dashboard.errors import CampaignStateError, LedgerError
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.advisory import Advisory, serialize
 from dashboard.ledger.database.locks import campaign_row, lock_batches_where
+from dashboard.ledger.database.said import without_numbers
 from dashboard.ledger.database.states import DECISIONS, Decision
 from dashboard.ledger.database.writing import chunks
 from dashboard.ledger.optouts import drop_listed, drop_listed_of
@@ -172,6 +173,7 @@ def _write(
     now: datetime,
 ) -> None:
     """Record the decision for each of these batches, and move them."""
+    why = without_numbers(why)
     rows = [
         {
             "batch_id": batch.id,

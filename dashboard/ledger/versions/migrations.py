@@ -45,6 +45,7 @@ from dashboard.ledger.versions import (
     version_16,
     version_17,
     version_18,
+    version_19,
 )
 
 __all__ = ["STEPS", "VERSION", "check_version", "ledger_version", "migrate", "steps_ahead", "version_of"]
@@ -72,6 +73,7 @@ STEPS: Mapping[int, Step] = {
     16: version_16.step,
     17: version_17.step,
     18: version_18.step,
+    19: version_19.step,
 }
 """How to get to a version from the previous one; version 1 is where ledgers began."""
 

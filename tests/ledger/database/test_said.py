@@ -22,7 +22,7 @@ from sqlalchemy import text
 
 from dashboard.errors import LedgerRefusedError, LedgerUnavailableError
 from dashboard.ledger import Ledger
-from dashboard.ledger.database.said import LONGEST, LONGEST_JSON
+from dashboard.ledger.database.said import LONGEST, LONGEST_JSON, impersonal, without_numbers
 from dashboard.ledger.outbox.settle import Settlement
 
 _DRAW = Random(7)  # noqa: S311 - a replayable draw
@@ -112,3 +112,53 @@ def test_a_statement_that_is_refused_is_no_database_that_is_away(ledger: Ledger)
         connection.execute(text(too_much[ledger.database.engine.dialect.name]))
     assert not issubclass(LedgerRefusedError, LedgerUnavailableError)
     assert ledger.create_campaign("Spring", messages_frame(1), batch_size=1)
+
+
+SPELLED = """
++447911123456 | 447911123456 | 07911123456 | 07911 123456 | +44 7911 123 456 | +44 (0)7911-123456
+0044 7911 123456 | +44.7911.123456 | (07911) 123456 | 7911 123 456 | +1 (415) 555-0132 | 415-555-0132
+tel:+447911123456 | +49 30 1234567 | +44\u00a07911\u2011123456 | 0 7 9 1 1 1 2 3 4 5 6 | \u0660\u0661234567
++44******3456 | +447911•••••6 | 0791xxxxx56 | +44 **** 3456
+"""
+NAMED = """
+5d0c6a5c-5ab7-4c0f-8d5f-27a8a4f4a0f1 | 5D0C6A5C5AB74C0F8D5F27A8A4F4A0F1 | 33644485987105283959 | 01HX5ZK9Q3W7
+SM9f8e7d6c5b4a392817161514131211 | ann.o'neil+uk@shop.example | 2026-11-20T10:15:33.123Z | 2026-11-20 10:15
+20/11/2026, 10:15:33 | 10:15:33
+"""
+SAYING = "{} | {} is unreachable | Number {} blocked | Error 30003: {} | 21610 {} said STOP | '{}', 552 5.2.2"
+CODES = """
+Error 30003 | code 21610 | 550 5.1.1 | 550 5.1.1 rejected | after 3 attempts | HTTP 503 | HTTP 4xx | pending
+EC_ABSENT_SUBSCRIBER_NR27 | DestinationBlocked30003 | err:027 dlvrd:001 | 1,234,567 a day | SMPP v3.4
+not between 21:00 and 08:00 | expired on 2026-11-20 | 2/3 parts | 80 % used | UNDELIV
+100 credits are missing | Landline or unreachable carrier | abgelehnt – Sperrliste
+"""
+
+
+def told(table: str) -> list[str]:
+    return [one for line in table.strip().splitlines() for one in line.split(" | ")]
+
+
+@pytest.mark.parametrize("saying", told(SAYING))
+def test_whoever_is_named_is_left_out_and_all_who_failed_alike_say_alike(saying: str) -> None:
+    said = {impersonal(saying.format(name)) for name in (*told(SPELLED), *told(NAMED))}
+    without_code = saying.replace("21610 ", "")  # which may be a part of a number written in groups
+    assert said <= {one.format(left) for one in (saying, without_code) for left in ("…", "tel:…", "ann.o'…")}
+    assert {impersonal(one) for one in said} == said
+
+
+def test_codes_counts_and_times_that_are_nobodys_stay() -> None:
+    for code in told(CODES):
+        assert impersonal(code) == code
+        assert impersonal(f"{code}: +44 7911 123456") == f"{code}: …"
+    assert impersonal(None) is None
+    assert impersonal("Spam: “Dear Ann”. Ann", "Dear Ann", "Ann", None) == "Spam: “…”. Ann"
+
+
+def test_what_people_write_loses_numbers_only() -> None:
+    said = "Asked ann@shop.example at 10:15:33 about 07911 123456, ticket 4711"
+    assert without_numbers(said) == "Asked ann@shop.example at 10:15:33 about …, ticket 4711"
+
+
+@pytest.mark.parametrize("part", ["1 ", "a", "a.b", "+", "1*", "((0", "1-", "a1", "0 ", "1:", "@a"])
+def test_no_length_is_slow_to_read(part: str) -> None:
+    assert impersonal(part * 60_000) is not None  # what takes a square of it takes minutes

@@ -317,7 +317,7 @@ def sent(ledger: Ledger, count: int) -> tuple[str, list[str]]:
 def test_many_reasons_are_counted_together(ledger: Ledger) -> None:
     """Each message fails for a reason of its own, told by two at once; then some arrive after all."""
     campaign, uuids = sent(ledger, MOST + 50)
-    said = [report(uuid, failure_reason=f"failed: {uuid}") for uuid in uuids]
+    said = [report(uuid, failure_reason=f"failed: {place}") for place, uuid in enumerate(uuids)]
     with ThreadPoolExecutor(2) as threads:
         list(threads.map(ledger.record_reports, (said[0::2], said[1::2])))
     reasons = ledger.counts(campaign).groupby("reason")["messages"].sum()
@@ -332,7 +332,7 @@ def test_many_reasons_are_counted_together(ledger: Ledger) -> None:
 def test_counted_anew_the_most_frequent_reasons_have_names(ledger: Ledger) -> None:
     campaign, uuids = sent(ledger, MOST + 50)
     for some, said in ((uuids[:MOST], "rare {}"), (uuids[MOST:], "frequent")):
-        ledger.record_reports([report(uuid, failure_reason=said.format(uuid)) for uuid in some])
+        ledger.record_reports([report(uuid, failure_reason=said.format(n)) for n, uuid in enumerate(some)])
     assert "frequent" not in set(ledger.counts(campaign)["reason"])
     with ledger.database.write() as connection:
         recount.mend(connection, campaign)

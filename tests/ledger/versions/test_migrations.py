@@ -15,7 +15,8 @@ import pytest
 from each import each
 from fixtures_ledger import ON_BOTH_DATABASES, make_as_released, messages_frame
 from simulation.versions import BACK, go_back
-from sqlalchemy import Connection, inspect, make_url, select
+from sqlalchemy import Connection, inspect, make_url, select, text
+from sqlalchemy.exc import DBAPIError
 from tiers import only_deep
 
 from dashboard.errors import LedgerError, LedgerVersionError
@@ -241,6 +242,48 @@ def test_what_version_5_knew_is_counted_and_the_first_of_the_history(ledger_url:
         assert [None if pd.isna(at) else at.timestamp() for at in messages[column]] == expected
     causes = ["short link", "as estimated", "missing from the answer", "not sent"]
     assert messages["cause"].tolist() == causes
+    ledger.close()
+
+
+SAID_BEFORE = """
+INSERT INTO event (message_id, stage, at, said, status, failure_reason, source, recorded_at)
+VALUES (:message, 2, 95000000, :said, :status, :why, 'report', 95000000)
+"""
+HEARD_BEFORE = """
+UPDATE result SET stage = 2, status = :status, failure_reason = :why, failed_at = 95000000
+WHERE message_id = :message
+"""
+
+
+@ON_BOTH_DATABASES
+def test_version_19_leaves_nobody_in_what_the_service_said(ledger_url: str) -> None:
+    """And counts those who failed alike together; what was said twice of one message is one event."""
+    with closing(Database(ledger_url)) as database:
+        make_as_released(database, 5)
+        with database.write() as connection:
+            for statement in KNOWN_BEFORE.split(";\n\n"):
+                connection.exec_driver_sql(statement)
+        migrate(database, version=18)
+        with database.write() as connection:
+            for number, (message, said) in enumerate(
+                ((7, "+447400900002"), (7, "0740 900002"), (8, "740900003"))
+            ):
+                row = {
+                    "message": message,
+                    "status": f"FAILED {said}",
+                    "why": f"{said} is off",
+                    "said": number,
+                }
+                connection.execute(text(SAID_BEFORE), row)
+                connection.execute(text(HEARD_BEFORE), row)
+    ledger = Ledger.open(ledger_url)
+    assert ledger.messages("c")["failure_reason"].tolist()[1:3] == ["… is off", "… is off"]
+    assert ledger.counts("c").set_index("reason").loc["… is off", "messages"].sum() == 2
+    events = ledger.events("c")["failure_reason"].dropna().tolist()
+    assert sorted(events) == ["blocked", "… is off", "… is off"]
+    assert ledger.recount("c") == []
+    with pytest.raises(DBAPIError, match="never change"), ledger.database.write() as connection:
+        connection.exec_driver_sql("DELETE FROM event")
     ledger.close()
 
 
