@@ -10,11 +10,17 @@ import click
 def _in_range(context: click.Context, parameter: click.Parameter, days: int | None) -> int | None:
     from dashboard.settings import MOST_DAYS  # noqa: PLC0415
 
-    return None if days is None else int(click.IntRange(1, MOST_DAYS).convert(days, parameter, context))
+    return None if days is None else int(click.IntRange(0, MOST_DAYS).convert(days, parameter, context))
 
 
 @click.command()
-@click.option("--days", type=int, callback=_in_range, metavar="N", help="Days since a campaign's end.")
+@click.option(
+    "--days",
+    type=int,
+    callback=_in_range,
+    metavar="N",
+    help="Days since a campaign's end; 0 for all that ended.",
+)
 @click.option("--person", help="The number of one person to forget, in all campaigns.")
 @click.option("--country", help="Country of a number without a country code, such as GB.")
 @click.option("--yes", is_flag=True, help="Delete without asking.")

@@ -26,6 +26,20 @@ def test_old_campaigns_are_forgotten_after_a_question(tmp_path: Path) -> None:
         assert ledger.campaign(campaign).cancelled == 5
 
 
+def test_all_that_ended_is_forgotten_at_once(tmp_path: Path) -> None:
+    with open_ledger(tmp_path) as ledger:
+        ended, going_on = (
+            ledger.create_campaign(name, messages_frame(2, name), batch_size=2) for name in "AB"
+        )
+        ledger.cancel(ended)
+        ledger.start(going_on)
+        done = run(tmp_path, "forget", "--days", "0", "--yes")
+        assert (done.returncode, done.stderr) == (0, "")
+        assert ledger.messages(ended)["to"].eq("").all()
+        assert ledger.messages(going_on)["to"].ne("").all()
+    assert run(tmp_path, "forget", "--days", "-1").returncode == 2
+
+
 def test_who_is_still_counted_is_not_forgotten(tmp_path: Path) -> None:
     cap = {"DASHBOARD_TEXTS_PER_PERSON": "2", "DASHBOARD_TEXTS_WITHIN_DAYS": "9"}
     refused = run(tmp_path, "forget", "--days", "8", "--yes", **cap)

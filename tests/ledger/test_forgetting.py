@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from datetime import datetime, timedelta
+from io import BytesIO
 from pathlib import Path
 
 import pandas as pd
 import pytest
 from fixtures_ledger import Clock, accepted, claim, make_as_released, messages_frame, report, running
-from sqlalchemy import select, update
+from sqlalchemy import inspect, select, update
 from sqlalchemy.exc import DBAPIError
 
 from dashboard.contacts import read_sheet
@@ -18,7 +20,8 @@ from dashboard.ledger import Ledger, forgetting
 from dashboard.ledger.database import connections, schema
 from dashboard.ledger.database.connections import Database
 from dashboard.ledger.outbox.settle import Settlement
-from dashboard.reports import reconcile
+from dashboard.reports import campaign_workbook, reconcile
+from dashboard.reports.files.campaign_page import campaign_page
 
 SHEET = read_sheet(b"phone;shop\n07400900000;north\n07400900001;south\n07400900002;north\n")
 PERSONAL = ["to", "body", "sent_body", "contact_uuid", "extra"]
@@ -172,3 +175,98 @@ def test_whom_the_service_has_yet_to_text_is_not_forgotten(
     assert ledger.forget(before=clock.advance(2 * 86_400)) == 0
     assert ledger.messages(campaign)["to"].str.startswith("+44").all()
     assert ledger.forget(before=clock.advance(2 * 86_400)) == 3
+
+
+NAMES = ("Zwiebelkuchen", "Quarkstrudel", "Pfefferkorn", "Blumenkohl")
+PLACES = {
+    *("message.to", "message.body", "result.body", "result.contact_uuid", "result.extra"),
+    *("stray_report.report", "campaign.audience", "opt_out.phone", "opt_out.reason"),
+    *("campaign_sheet.content", "sheet rows", "messages.parquet", "workbook", "messages()"),
+    *("person()", "recipients()", "stray_reports()"),
+}
+"""Where a number, a name or a text stands until it is forgotten; in no other place it ever does."""
+
+
+def spelled(place: int) -> list[str]:
+    """A person's number as it is typed, and as services repeat it."""
+    digits = f"740090000{place}"
+    groups = f"{digits[:4]} {digits[4:]}"
+    return [f"+44{digits}", f"44{digits}", f"0{digits}", f"0{groups}", f"+44 {groups}", f"0044{digits}"]
+
+
+def full_of(ledger: Ledger, clock: Clock) -> str:
+    """A campaign that is over, and whoever could say a number, a name or a text has said it."""
+    rows = "\n".join(f"{spelled(place)[3]};{name}" for place, name in enumerate(NAMES))
+    messages = messages_frame(4, body=[f"Dear {name}, 20 % off" for name in NAMES])
+    audience = {"conditions": [{"column": "phone", "test": "is", "values": spelled(0)[3:4]}]}
+    sheet = read_sheet(f"phone;name\n{rows}\n".encode())
+    campaign = ledger.create_campaign("Spring", messages, batch_size=2, sheet=sheet, audience=audience)
+    ledger.start(campaign)
+    owner = ledger.outbox.register(1)
+    taken, lost = claim(ledger, campaign, owner), claim(ledger, campaign, owner)
+    ledger.outbox.settle(taken, accepted(taken))
+    ledger.outbox.settle(lost, Settlement("unknown", "unknown", None))
+    for place, (uuid, name) in enumerate(zip(ledger.messages(campaign)["uuid"][:2], NAMES, strict=False)):
+        for number, said in enumerate(spelled(place)):
+            about = {"to": said, "caller": said, "body": f"Dear {name}, 20 %", "contact": {"uuid": name}}
+            failed = {"status": f"FAILED {said}", "failure_reason": f"{said} is off: Dear {name}, 20 % off"}
+            at = f"2026-11-20T09:00:{number + 10}.000000Z"
+            strange = {"contact": {"firstname": name, "contact_methods": [{"address": said}]}, "status": at}
+            ledger.record_reports([report(uuid, **about, **failed, sent_at=at)])
+            ledger.record_reports([report("00000000-0000-4000-8000-000000000000", **{**about, **strange})])
+    ledger.pause(campaign, f"{spelled(0)[3]} complained, and {spelled(1)[0]} did.")
+    ledger.resume(campaign)
+    clock.advance(3_600)
+    ledger.decide_all(campaign, "abandoned", "ann@shop.example", f"Asked {spelled(0)}: nothing came")
+    ledger.outbox.finish()
+    for place in range(2):
+        ledger.add_opt_outs(spelled(place)[:1], reason=f"called from {spelled(place)[3]}", source="phone")
+    return campaign
+
+
+def told(ledger: Ledger, campaign: str, folder: Path) -> Iterator[tuple[str, bytes]]:
+    """All that can be read of a ledger, in its database and in what it hands out, each with its place."""
+    with ledger.database.read() as connection:
+        tables = [table for table in schema.tables.sorted_tables if inspect(connection).has_table(table.name)]
+        for table in tables:
+            for row in connection.execute(select(table)).mappings():
+                yield from ((f"{table.name}.{name}", str(value).encode()) for name, value in row.items())
+    row, messages = ledger.campaigns().query("campaign == @campaign"), ledger.messages(campaign)
+    events, rows = ledger.events(campaign), ledger.sheet_rows(campaign)
+    frames = {file.name: pd.read_parquet(file) for file in ledger.write_parquet(folder)}
+    frames |= {"messages()": messages, "events()": events, "sheet rows": rows}
+    frames |= {"person()": ledger.person(spelled(0)[0]), "trail": ledger.audit.entries()}
+    of_all, of_one = ("stray_reports", "batches"), ("counts", "attempts", "decisions", "recipients")
+    frames |= {f"{name}()": getattr(ledger, name)() for name in of_all}
+    frames |= {f"{name}()": getattr(ledger, name)(campaign) for name in of_one}
+    book = BytesIO(campaign_workbook(row, messages, sheet_rows=rows))
+    frames["workbook"] = pd.concat(pd.read_excel(book, sheet_name=None), axis=1)
+    yield from ((name, frame.to_csv().encode()) for name, frame in frames.items())
+    yield "page", campaign_page(row, messages, events=events)
+
+
+@pytest.mark.parametrize("who", ["everybody", "one person"])
+def test_what_names_somebody_is_left_nowhere(ledger: Ledger, clock: Clock, tmp_path: Path, who: str) -> None:
+    campaign = full_of(ledger, clock)
+    gone = range(4) if who == "everybody" else range(1)
+    named = "|".join(f"7400[^0-9]?90000{place}|{NAMES[place]}" for place in gone).encode()
+
+    def naming() -> set[str]:
+        said = told(ledger, campaign, tmp_path / "export")
+        found = {place for place, text in said if re.search(named, text)}
+        return found - {"contacts.parquet"}  # where opt-outs are as well
+
+    assert naming() == PLACES
+    if who == "everybody":
+        before, listed = clock.advance(1), {"opt_out.phone", "opt_out.reason"}  # whose list goes on
+        assert ledger.forget(before=before) == 4
+    else:
+        listed = set[str]()
+        assert ledger.forget_person(spelled(0)[3], country="GB") == 1
+    assert naming() == listed
+    assert ledger.recount(campaign) == []
+    assert ledger.counts(campaign).query("stage == 'failed'")["reason"].tolist() == ["… is off: …"]
+    if ledger.database.is_sqlite and not listed:
+        path = Path(str(ledger.database.url.database))
+        files = [path, path.with_name(f"{path.name}-wal")]
+        assert not [file.name for file in files if re.search(named, file.read_bytes())]
