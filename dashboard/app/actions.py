@@ -577,6 +577,16 @@ def add_opt_outs(phones: list[str], *, reason: str, source: str) -> int:
 
 
 @only("sender")
+def add_who_told_stop(campaign: str) -> int:
+    """Add those whom the service did not text because they told it STOP; returns how many were new."""
+    ledger = runtime.current().ledger
+    told = ledger.told_stop(campaign)
+    phones = told.loc[told["opted_out_at"].isna(), "phone"].tolist()
+    source = ledger.campaign(campaign).name
+    return ledger.add_opt_outs(phones, reason=_("Told the service STOP"), source=source)
+
+
+@only("sender")
 def acknowledge_missing_opt_outs() -> None:
     """Record that the opt-outs missing from an older copy of the ledger have been entered again."""
     runtime.current().ledger.acknowledge_missing_opt_outs(signed_in().name)

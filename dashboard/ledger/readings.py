@@ -32,6 +32,7 @@ from dashboard.ledger.frames.recipients import recipients
 from dashboard.ledger.frames.sums import counted
 from dashboard.ledger.frames.sums.campaign_rows import read_campaign
 from dashboard.ledger.frames.sums.coming import coming
+from dashboard.ledger.frames.told_stop import who_told_stop
 from dashboard.ledger.freeze import again, sheets
 from dashboard.ledger.freeze.caps import credits_between
 from dashboard.ledger.outbox import decisions
@@ -408,6 +409,29 @@ class Readings:
         """
         with self.database.read() as connection:
             return of_rows.opt_outs_after_texts(connection) if texts else of_rows.opt_outs(connection)
+
+    def told_stop(self, campaign: str | None = None) -> pd.DataFrame:
+        """People whom the service did not text because they had told it STOP, each once.
+
+        Args:
+            campaign: Of this one; of all campaigns if left out.
+
+        Returns:
+            phone, reason (the service's words) and opted_out_at: since when they are on the list of opt-outs,
+            missing where they are not. Whoever was taken off it since, counts as being on it.
+
+        Raises:
+            UnknownCampaignError: There is no such campaign.
+
+        Example:
+            >>> told = ledger.told_stop(campaign)
+            >>> new = told.loc[told["opted_out_at"].isna(), "phone"]
+            >>> ledger.add_opt_outs(new, reason="told the service STOP")
+        """
+        with self.database.read() as connection:
+            found = None if campaign is None else campaign_called(connection, campaign)
+            first, last = (1, 2**62) if found is None else (found.first_message, found.last_message)
+            return who_told_stop(connection, first, last)
 
     def missing_opt_outs(self) -> str | None:
         """Why opt-outs may be missing from this ledger, as a sentence; None if they are all here."""

@@ -108,6 +108,8 @@ def of_campaigns(app: Runtime) -> Iterator[Told]:
     uuid = app.ledger.messages(asked)["uuid"].iloc[0]
     reports = [{"uuid": uuid, "status": "Zsazsa"}, {"status": "x"}]
     yield "upload", partial(actions.record_reports, reports)
+    app.ledger.record_reports([{"uuid": uuid, "failure_reason": "Zsazsa has opted out"}])
+    yield "opt-out import", partial(actions.add_who_told_stop, asked)
     unknown = unknown_campaign(app.ledger)
     yield "decision", partial(actions.decide_batches, unknown, "accepted", "Zsazsa called me")
 

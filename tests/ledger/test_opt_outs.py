@@ -145,3 +145,42 @@ def test_each_says_the_text_it_came_after(ledger: Ledger, clock: Clock) -> None:
         assert row["texted_at"] <= row["added_at"]
     assert unsent not in set(found["campaign"])
     assert ledger.opt_outs()["phone"].tolist() == found.index.tolist()
+
+
+def test_whom_the_service_left_alone_is_told_with_whether_they_are_opt_outs_here(
+    ledger: Ledger, clock: Clock
+) -> None:
+    campaign, other = running(ledger, 8), running(ledger, 1)
+    got = claim(ledger, campaign, ledger.outbox.register(1))
+    ledger.outbox.settle(got, accepted(got))
+    stop = (
+        "opted out",
+        "blocked",
+        "07400 900002 replied STOP",
+        "unsubscribed",
+        "opted out",
+        "DND",
+        "opted out",
+    )
+    said = zip(got.messages, stop, strict=False)
+    failed = [report(message.uuid or "", failure_reason=one) for message, one in said]
+    failed[4]["delivered_at"] = "2026-11-20T09:00:01.000000Z"  # and so it came
+    ledger.add_opt_outs([phone(2), phone(6)])
+    ledger.remove_opt_out(phone(6), who="ann", reason="asked for texts")
+    clock.advance(60)
+    ledger.record_reports(failed)
+    clock.advance(60)
+    ledger.add_opt_outs([phone(3)])
+    ledger.remove_opt_out(phone(3), who="ann", reason="sent START")
+    told = ledger.told_stop(campaign)
+    assert told["phone"].tolist() == [phone(number) for number in (0, 2, 3, 5, 6)]
+    assert told["reason"].tolist() == ["opted out", "… replied STOP", "unsubscribed", "DND", "opted out"]
+    assert told["opted_out_at"].notna().tolist() == [False, True, True, False, False]
+    assert ledger.told_stop(other).empty
+    assert ledger.told_stop().equals(told)
+    new = told.loc[told["opted_out_at"].isna(), "phone"]
+    assert ledger.add_opt_outs(new, reason="told the service STOP") == 3
+    assert ledger.told_stop(campaign)["opted_out_at"].notna().all()
+    ledger.outbox.finish()
+    ledger.forget_person(phone(0))
+    assert ledger.told_stop(campaign)["phone"].tolist() == [phone(number) for number in (2, 3, 5, 6)]

@@ -18,6 +18,7 @@ from dashboard.reports import (
     better_text,
     campaign_facts,
     campaign_workbook,
+    counts,
     delivery_rates,
     recipients,
     write_sheets,
@@ -60,6 +61,16 @@ def test_recipients_are_as_declared_and_on_the_clock_asked_for() -> None:
 def test_a_campaign_that_never_started_has_no_start() -> None:
     facts = campaign_facts(CAMPAIGN)["fact"].tolist()
     assert ("Recipients" in facts, "Started" in facts) == (True, False)
+
+
+def test_who_told_the_service_stop_is_a_fact_of_its_own() -> None:
+    said = FRAME.assign(failure_reason=["OPTED_OUT", None, "replied STOP", "blocked by carrier"])
+    for given in (said, counts(said, now=NOW)):
+        facts = campaign_facts(CAMPAIGN, messages=given).set_index("fact")["value"]
+        assert facts["Failed because the person had told the service STOP"] == 1, "and one arrived after all"
+    assert "STOP" not in " ".join(campaign_facts(CAMPAIGN, messages=FRAME)["fact"])
+    page = campaign_page(CAMPAIGN, said, now=NOW)
+    assert b"had told the service STOP" in page
 
 
 def test_the_workbook_has_its_sheets_and_no_formula() -> None:

@@ -9,6 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from dashboard.app import runtime
+from dashboard.app.followup import told_stop
 from dashboard.app.seen import rows_seen
 from dashboard.app.standing.costs import billed_words
 from dashboard.app.standing.stages import HEAPS, Heap, heaps
@@ -115,6 +116,7 @@ def _failures(campaign: Campaign, found: Outcome) -> None:
         if charged.billed is not None:
             worth.append(bill_words({campaign.currency: charged.billed}, charged.without_price))
         st.caption(_("You are still charged for these: {worth}.").format(worth=", ".join(worth)))
+    told_stop.show(campaign)
 
 
 def _cost(campaign: Campaign, found: Outcome) -> None:

@@ -257,6 +257,14 @@ _OPT_OUTS = (
     Column("added_at", UTC_TIME, "UTC", "Since when."),
 )
 
+_TOLD_STOP = (
+    Column("phone", "str", "E.164", "Whom the service did not text."),
+    Column("reason", "str", "", "The service's own words, the last ones."),
+    Column(
+        "opted_out_at", UTC_TIME, "UTC", "Since when they are opt-outs here; missing where they are not yet."
+    ),
+)
+
 _OPT_OUTS_AFTER_TEXTS = (
     *_OPT_OUTS,
     Column("campaign", "category", "", "The campaign of the last text before; missing where none is known."),
@@ -374,6 +382,7 @@ SCHEMAS: Mapping[str, tuple[Column, ...]] = {
     "Ledger.unknown(...)": _UNKNOWN,
     "Ledger.attempts(...)": _ATTEMPTS,
     "Ledger.decisions(...)": _DECISIONS,
+    "Ledger.told_stop(...)": _TOLD_STOP,
     "Ledger.opt_outs()": _OPT_OUTS,
     "Ledger.opt_outs(texts=True)": _OPT_OUTS_AFTER_TEXTS,
     "Ledger.opt_out_history()": _OPT_OUT_HISTORY,

@@ -8,6 +8,7 @@ import pandas as pd
 
 from dashboard.campaigns import checks_frames
 from dashboard.contacts.read.column_names import side_by_side
+from dashboard.reports.measures.counting import as_counts
 from dashboard.reports.measures.money import bill_missing
 from dashboard.reports.measures.stages import stages, times
 from dashboard.reports.measures.standing import (
@@ -17,6 +18,7 @@ from dashboard.reports.measures.standing import (
     handed_over,
     open_,
 )
+from dashboard.reports.measures.told_stop import told_stop
 from dashboard.words import N_, _
 
 _AS_STORED = ("country", "line_type", "variant", "credits_low", "credits_high", "credits_billed")
@@ -83,7 +85,8 @@ def campaign_facts(
 
     Args:
         campaign: One row of `Ledger.campaigns()`.
-        messages: As `Ledger.messages` gives them, or COUNTS; for the bills that are missing.
+        messages: As `Ledger.messages` gives them, or COUNTS; for the bills that are missing, and for people
+            who told the service STOP.
         tz: Time zone of the times.
 
     Returns:
@@ -112,7 +115,7 @@ def campaign_facts(
         (_("Estimate, at most, in money"), one["cost_high"], one["currency"]),
         (_("Billed so far, in money"), one["cost_billed"], one["currency"]),
         (_("Billed without a price, so not counted as money"), _beside_money(one), _("credits")),
-        *([] if messages is None else _missing(messages)),
+        *([] if messages is None else [*_missing(messages), *_told_stop(messages)]),
     ]
     facts = [(fact, _plain(value, tz), unit) for fact, value, unit in known if not pd.isna(value)]
     return pd.DataFrame(facts, columns=["fact", "value", "unit"]).astype(
@@ -140,6 +143,14 @@ def _missing(messages: pd.DataFrame) -> list[tuple[str, object, str]]:
         (_("Bill missing"), missing.messages, _("messages")),
         (_("Bill missing, at most"), missing.credits_high, _("credits")),
     ]
+
+
+def _told_stop(messages: pd.DataFrame) -> list[tuple[str, object, str]]:
+    """How many messages failed because the person had told the service STOP."""
+    counted = as_counts(messages, ["reason"])
+    said = counted["reason"].dropna()
+    told = int(counted.loc[said.index[said.map(told_stop)], "messages"].sum())
+    return [(_("Failed because the person had told the service STOP"), told, _("messages"))] if told else []
 
 
 def _beside_money(campaign: pd.Series) -> object:
