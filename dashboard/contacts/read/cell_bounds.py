@@ -26,6 +26,8 @@ def check_cells(table: Table, limits: Limits) -> None:
                 "The sheet has more than {most} rows, the most that can be read. Split it into several files."
             ).format(most=count(limits.csv_rows))
         )
+    if columns == limits.columns + 1 and (table.cells.iloc[:, -1] == "").all():
+        columns -= 1  # a delimiter at the end of each row makes an empty one
     check_width(columns, limits)
     for column in table.cells:
         cells = pa.array(table.cells[column].array)
@@ -39,7 +41,7 @@ def check_width(columns: int, limits: Limits) -> None:
     Raises:
         SheetError: The message says how many there are and how many are allowed.
     """
-    if columns > limits.columns + 1:  # a delimiter at the end of each row makes an empty one
+    if columns > limits.columns:
         raise SheetError(
             _(
                 "The sheet has {columns} columns; at most {most} can be read. Remove the columns you "

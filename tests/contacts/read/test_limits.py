@@ -72,6 +72,25 @@ def test_too_many_columns(name: str) -> None:
         read_sheet(files()[name], limits=Limits(columns=1))
 
 
+def lines(*rows: list[str], end: str = "", sign: str = ",") -> bytes:
+    return "".join(f"{sign.join(row)}{end}\n" for row in rows).encode()
+
+
+@pytest.mark.usefixtures("read_here")
+def test_the_most_columns_are_read_and_not_one_more_whatever_ends_a_row() -> None:
+    for most in (1, 2, 3, 7, 500):
+        names = ["phone", *(f"c{place}" for place in range(most))]
+        cells = ["07400123456", *"x" * most]
+        fit, more = [(names[:width], cells[:width]) for width in (most, most + 1)]
+        signs = [",", ";", "\t"] if most > 1 else [","]
+        for sheet in [lines(*fit, end=end, sign=sign) for sign in signs for end in ("", sign)]:
+            assert read_sheet(sheet, limits=Limits(columns=most)).frame.shape == (1, most)
+        beyond = [lines(fit[0], more[1]), lines(more[0], fit[1])]  # named only, or filled only
+        for sheet in [*(lines(*more, end=end, sign=sign) for sign in signs for end in ("", sign)), *beyond]:
+            with pytest.raises(SheetError, match=f"at most {most} can be read"):
+                read_sheet(sheet, limits=Limits(columns=most))
+
+
 @pytest.mark.usefixtures("read_here")
 @each("name", [*WITH_ROWS, *RECORDS, "vcard"])
 def test_a_cell_that_is_too_long(name: str) -> None:
