@@ -16,7 +16,7 @@ import pandas as pd
 
 from dashboard.app import runtime
 from dashboard.app.draft_sheets import as_columns, columns_of, lists_of, names_of, sheet_of
-from dashboard.app.drafts import Columns, Decide, Draft, DraftHours
+from dashboard.app.drafts import DECIDED, Columns, Decide, Draft, DraftHours
 from dashboard.app.four_eyes import alone_up_to
 from dashboard.app.gathered import (
     all_applied,
@@ -180,20 +180,24 @@ def _content(list_id: str) -> Iterator[BinaryIO]:
 
 
 @only("sender")
-def change_draft(draft_id: str, decide: Decide | None = None, /, **changes: Any) -> None:
+def change_draft(drawn: Draft | str, decide: Decide | None = None, /, **changes: Any) -> None:
     """Change fields of the person's own draft as it is on disk now; do nothing if it is gone or sent.
 
     The audit trail is told of each field once: what somebody types is stored every second.
 
     Args:
-        draft_id: Which.
+        drawn: The draft as it was drawn, or its id. What is decided about rows that were drawn is not taken
+            if the draft has others by now, because its sheet is read otherwise in another tab.
         decide: Gives the changes, if they depend on what the draft is now: another tab may be changing it.
         changes: The changes, if they do not.
     """
     edited: list[str] = []
+    draft_id = drawn if isinstance(drawn, str) else drawn.id
 
     def deciding(now: Draft) -> dict[str, Any]:
         new = dict(changes if decide is None else decide(now))
+        if isinstance(drawn, Draft) and not now.is_about_rows_of(drawn):
+            new = {name: value for name, value in new.items() if name not in DECIDED}
         about = new.keys() - now.told - {"step"}  # which step is open says nothing of the campaign
         edited[:] = sorted(name for name in about if new[name] != getattr(now, name))
         return new | {"told": now.told.union(edited)}
@@ -234,13 +238,16 @@ def recall_columns(draft: Draft) -> Draft:
 def confirm_columns(draft: Draft) -> None:
     """Keep the columns, and remember them for the next sheet with the same column names.
 
-    The draft is read again: a choice made a moment ago may have come with the same click.
+    The draft is read again: a choice made a moment ago may have come with the same click. Nothing is
+    confirmed that was not drawn: another tab may have it read otherwise by now.
     """
     app = runtime.current()
-    draft = app.drafts.find(draft.id, signed_in().name) or draft
+    drawn, draft = draft, app.drafts.find(draft.id, signed_in().name) or draft
+    if not draft.is_about_rows_of(drawn):
+        return
     for one in [draft, *app.drafts.lists(draft)]:
         columns = as_columns(columns_of(one))
-        change_draft(one.id, columns=columns, country=one.country or draft.country)
+        change_draft(one, columns=columns, country=one.country or draft.country)
         if signature := header_signature(sheet_of(one)):
             app.ledger.lists.remember_columns(signature, columns.model_dump_json())
 

@@ -5,11 +5,12 @@ A draft belongs to the person who uploaded the sheet. The page's address and the
 
 from __future__ import annotations
 
+import logging
 import os
 import re
 import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, time
 from functools import partial
 from hashlib import sha256
@@ -25,7 +26,12 @@ from dashboard.app.audience import DraftAudience, KeptList, OnDisk
 from dashboard.campaigns import SentText
 from dashboard.contacts import Keep
 from dashboard.contacts.joining import BLOCK
+from dashboard.errors import OutputError
 from dashboard.ledger import Campaign
+from dashboard.output import whole
+from dashboard.words import _
+
+log = logging.getLogger(__name__)
 
 READING = ("worksheet", "encoding", "delimiter", "header_row", "hidden_rows")
 ABOUT_SHEET = (*READING, "columns", "country", "fixes", "approved", "keep")
@@ -34,22 +40,11 @@ ABOUT_SHEET = (*READING, "columns", "country", "fixes", "approved", "keep")
 STEPS = ("upload", "columns", "rows", "message", "review")
 """What each step is called in a page's address, in every language."""
 
-_OF_ONE_SHEET = {
-    *(
-        *READING,
-        "columns",
-        "columns_since",
-        "fixes",
-        "approved",
-        "typed",
-        "ticked",
-        "saved_list",
-        "step",
-        "reached",
-    )
-}
-"""Fields that are reset when the sheet is replaced."""
+_ABOUT_SHEET = ("columns", "columns_since", "country", "keep", "saved_list")
+DECIDED = frozenset({"fixes", "approved", "typed", "ticked", *_ABOUT_SHEET, "audience", "step"})
+"""Fields that hold only for the rows, and how they were read, for which they were decided."""
 
+_DRAFT = "draft.json"
 _ID = re.compile(r"[0-9a-f]{32}")
 _CHUNK_BYTES = 1 << 20
 
@@ -103,6 +98,8 @@ class Draft(OnDisk):
         reached: The furthest step that was open; see `furthest`.
         file_name: What the sheet was called; empty as long as there is none.
         digest: SHA-256 of the sheet's bytes.
+        stored_as: What its file is called in the draft's folder.
+        readings: How often another sheet was chosen, or another way to read it; see `is_about_rows_of`.
         worksheet, encoding, delimiter, header_row: How to read the sheet; None means detect it.
         hidden_rows: Whether rows hidden in the spreadsheet are used.
         columns: None until the columns are chosen; until then the guess counts.
@@ -144,6 +141,8 @@ class Draft(OnDisk):
     file_name: str = ""
     size_bytes: int = 0
     digest: str = ""
+    stored_as: str = Field("", pattern=r"^(sheet[-.a-z0-9]*)?$")
+    readings: int = 0
     worksheet: str | None = None
     encoding: str | None = None
     delimiter: str | None = None
@@ -193,6 +192,10 @@ class Draft(OnDisk):
         """The furthest step that may be opened without going through those before it."""
         return max(self.step, self.reached)
 
+    def is_about_rows_of(self, seen: Draft) -> bool:
+        """Whether its rows are still those of the draft as somebody saw it before, by the same numbers."""
+        return self.readings == seen.readings and set(seen.lists) <= set(self.lists)
+
     def about_sheet(self) -> dict[str, Any]:
         """What was decided about the sheet, in a form that JSON can hold; `Drafts.begin` accepts it."""
         return self.model_dump(mode="json", include=set(ABOUT_SHEET))
@@ -240,8 +243,17 @@ class Drafts:
             content: The sheet.
             about_sheet: What was decided about it before, as `Draft.about_sheet` gave it.
             draft: One that has no sheet yet, to begin with instead of a new one.
+
+        Raises:
+            OutputError: The sheet cannot be stored; no new draft is left.
         """
-        stored = self.replace_sheet(draft or self._new(owner), file_name, content)
+        begun = draft or self._new(owner)
+        try:
+            stored = self.replace_sheet(begun, file_name, content)
+        except OutputError:
+            if draft is None:
+                self.discard(begun)
+            raise
         return self.save(Draft.model_validate(dict(stored) | dict(about_sheet or {})))
 
     def begin_again(
@@ -295,7 +307,11 @@ class Drafts:
             fields: More fields of the list's draft, such as `leaves_out`.
         """
         one = self._new(draft.owner, part_of=draft.id, **fields)
-        one = self.begin(draft.owner, file_name, content, about_sheet, one)
+        try:
+            one = self.begin(draft.owner, file_name, content, about_sheet, one)
+        except OutputError:
+            self.discard(one)
+            raise
         added = self.change(draft.id, draft.owner, lambda now: {"lists": (*now.lists, one.id)})
         if added is None:  # while the file was coming in
             self.discard(one)
@@ -315,33 +331,42 @@ class Drafts:
         texted = [one.id for one in self.lists(draft) if not one.leaves_out]
         gone = texted.index(list_id) + 1 if list_id in texted else None
         changes: dict[str, Any] = {"lists": tuple(one for one in draft.lists if one != list_id)}
-        for field in ("fixes", "typed") if gone else ():
-            kept = {_moved(row, gone): text for row, text in getattr(draft, field).items()}
-            changes[field] = {row: text for row, text in kept.items() if row is not None}
-        for field in ("approved", "ticked") if gone else ():
-            rows = {_moved(row, gone) for row in getattr(draft, field)}
-            changes[field] = frozenset(row for row in rows if row is not None)
-        return changes
+        return changes | (_renumbered(draft, partial(_moved, gone=gone)) if gone else {})
 
     def replace_sheet(self, draft: Draft, file_name: str, content: BinaryIO) -> Draft:
-        """Store another sheet for a draft; what was decided about the old one's rows is dropped."""
+        """Store another sheet for a draft; what was decided about the old one is dropped.
+
+        Until the new sheet is stored as a whole, the draft keeps the old one.
+
+        Returns:
+            The draft as it is then; as it is without the sheet if it was sent meanwhile.
+
+        Raises:
+            OutputError: The sheet cannot be stored.
+        """
         digest, size_bytes = sha256(), 0
         content.seek(0)
-        target = self._folder / draft.id / f"sheet{_suffix(file_name)}"
-        for old in self._folder.joinpath(draft.id).glob("sheet*"):
-            old.unlink()
-        with target.open("wb") as file:
+        target = self._folder / draft.id / f"sheet-{uuid4().hex}{_suffix(file_name)}"
+        with _whole(target) as part, part.open("wb") as file:
             while chunk := content.read(_CHUNK_BYTES):
                 file.write(chunk)
                 digest.update(chunk)
                 size_bytes += len(chunk)
-        kept = {name: value for name, value in dict(draft).items() if name not in _OF_ONE_SHEET}
         about = {"file_name": Path(file_name).name, "size_bytes": size_bytes, "digest": digest.hexdigest()}
-        return self.save(Draft(**kept | about))
+        about |= {"stored_as": target.name, **dict.fromkeys(READING[:-1]), "hidden_rows": True}
+        with self._changing:
+            now = self._read(draft.id) or draft
+            if now.campaign is None:
+                now = _anew(now) if now.file_name else now
+                now = self.save(now.model_copy(update=about))
+        for other in target.parent.glob("sheet*"):
+            if other != self.sheet(now):
+                other.unlink(missing_ok=True)
+        return now
 
     def sheet(self, draft: Draft) -> Path:
         """Where the draft's sheet is."""
-        return self._folder / draft.id / f"sheet{_suffix(draft.file_name)}"
+        return self._folder / draft.id / (draft.stored_as or f"sheet{_suffix(draft.file_name)}")
 
     def find(self, draft_id: str | None, owner: str) -> Draft | None:
         """The draft with this id, if it exists and belongs to this person."""
@@ -360,17 +385,21 @@ class Drafts:
         return sorted(mine, key=lambda draft: draft.created_at, reverse=True)
 
     def save(self, draft: Draft) -> Draft:
-        """Write a draft; a crash leaves the old or the new one, never half of it."""
-        target = self._folder / draft.id / "draft.json"
-        half = target.with_suffix(f".{uuid4().hex}")
-        half.write_text(draft.model_dump_json(), "utf-8")
-        half.replace(target)
+        """Write a draft; a crash leaves the old or the new one, never half of it.
+
+        Raises:
+            OutputError: It cannot be written; the old one stays.
+        """
+        with _whole(self._folder / draft.id / _DRAFT) as part:
+            part.write_text(draft.model_dump_json(), "utf-8")
         return draft
 
     def change(
         self, draft_id: str, owner: str, decide: Decide | None = None, /, **changes: Any
     ) -> Draft | None:
         """Change fields of a person's draft as it is on disk now, whoever else changes it at this moment.
+
+        If its sheet is read otherwise from then on, what was decided about its columns and rows is dropped.
 
         Args:
             draft_id: Which.
@@ -386,7 +415,17 @@ class Drafts:
             if draft is None or draft.campaign is not None:
                 return None
             changed = draft.model_copy(update=changes if decide is None else decide(draft))
+            if any(getattr(changed, field) != getattr(draft, field) for field in READING):
+                self._read_whole_anew(changed)
+                return self.save(_anew(changed))
             return self.save(changed.model_copy(update={"reached": max(draft.furthest, changed.step)}))
+
+    def _read_whole_anew(self, one: Draft) -> None:
+        """Drop what was decided about the rows of a list in the draft that it is part of."""
+        whole_draft = self._read(one.part_of) if one.part_of else None
+        if whole_draft is not None and whole_draft.campaign is None and one.id in whole_draft.lists:
+            texted = [each.id for each in self.lists(whole_draft) if not each.leaves_out]
+            self.save(_anew(whole_draft, texted.index(one.id) + 1 if one.id in texted else -1))
 
     def finish(self, draft: Draft, campaign: str) -> Draft:
         """Record what the draft became and delete its sheet: the campaign has everything it needs."""
@@ -395,7 +434,9 @@ class Drafts:
         )
         with self._changing:
             self.save(done)
-        self.sheet(draft).unlink(missing_ok=True)
+        for left in self._folder.joinpath(draft.id).iterdir():
+            if left.name != _DRAFT:
+                left.unlink(missing_ok=True)
         self._delete_lists(draft)
         return done
 
@@ -443,8 +484,34 @@ class Drafts:
 
     def _read(self, draft_id: str) -> Draft | None:
         with suppress(FileNotFoundError, ValidationError):
-            return Draft.model_validate_json((self._folder / draft_id / "draft.json").read_bytes())
+            return Draft.model_validate_json((self._folder / draft_id / _DRAFT).read_bytes())
         return None
+
+
+def _anew(draft: Draft, place: int = 0) -> Draft:
+    """A draft whose sheet, or that of the list at this place, is read otherwise: what was decided goes.
+
+    A list whose people are left out has the place -1: no row of it was decided about.
+    """
+    changes = _renumbered(draft, lambda row: None if row // BLOCK == place else row)
+    changes |= {"step": 1, "reached": 1, "readings": draft.readings + 1}
+    if place >= 0:
+        changes |= {"audience": draft.audience.model_copy(update={"conditions": ()})}
+    if place == 0:
+        changes |= {field: Draft.model_fields[field].default for field in _ABOUT_SHEET}
+    return draft.model_copy(update=changes)
+
+
+def _renumbered(draft: Draft, numbered: Callable[[int], int | None]) -> dict[str, Any]:
+    """What was decided about rows, under their new numbers; without the rows that have none."""
+    changes: dict[str, Any] = {}
+    for field in ("fixes", "typed"):
+        kept = {numbered(row): text for row, text in getattr(draft, field).items()}
+        changes[field] = {row: text for row, text in kept.items() if row is not None}
+    for field in ("approved", "ticked"):
+        rows = map(numbered, getattr(draft, field))
+        changes[field] = frozenset(row for row in rows if row is not None)
+    return changes
 
 
 def _moved(row: int, gone: int | None) -> int | None:
@@ -458,6 +525,22 @@ def _variant(name: str, text: SentText) -> DraftVariant:
     return DraftVariant(template=text.template, tracking=text.tracking or "", suffix=suffix)
 
 
+@contextmanager
+def _whole(target: Path) -> Iterator[Path]:
+    """A private file in the folder of a draft, as `output.whole` writes it."""
+    try:
+        with whole(target, private=True) as part:
+            yield part
+    except OutputError as error:
+        log.warning("A draft cannot be stored: %s", error)
+        raise OutputError(
+            _(
+                "This could not be stored, so nothing was changed: the dashboard's disk may be full. Tell "
+                "whoever runs it, and try again."
+            )
+        ) from error
+
+
 def _suffix(file_name: str) -> str:
     suffix = Path(file_name).suffix.lower()
     return suffix if re.fullmatch(r"\.[a-z0-9]{1,8}", suffix) else ""
@@ -465,5 +548,5 @@ def _suffix(file_name: str) -> str:
 
 def _touched(folder: Path) -> float:
     with suppress(FileNotFoundError):
-        return (folder / "draft.json").stat().st_mtime
+        return (folder / _DRAFT).stat().st_mtime
     return 0.0

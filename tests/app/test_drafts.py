@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import json
 import os
@@ -14,6 +15,7 @@ import pytest
 from patience import PATIENCE_S
 
 from dashboard.app.drafts import Columns, Draft, Drafts
+from dashboard.errors import OutputError
 
 SHEET = b"phone\n07911123456\n"
 A_MOMENT_S = 0.3
@@ -115,7 +117,62 @@ def test_another_sheet_drops_what_was_decided_about_rows_but_keeps_the_message(
     draft = drafts.save(draft.model_copy(update={"fixes": {2: "1"}, "template": "Hi!", "step": 4}))
     again = drafts.replace_sheet(draft, "other.xlsx", io.BytesIO(b"PK"))
     assert (again.fixes, again.template, again.step) == ({}, "Hi!", 1)
-    assert [file.name for file in drafts.sheet(again).parent.glob("sheet*")] == ["sheet.xlsx"]
+    assert [*drafts.sheet(again).parent.glob("sheet*")] == [drafts.sheet(again)]
+    assert drafts.sheet(again).suffix == ".xlsx"
+
+
+def test_a_sheet_that_cannot_be_stored_leaves_the_old_one_with_all_that_was_decided(
+    drafts: Drafts, draft: Draft, tmp_path: Path
+) -> None:
+    """A full disk, or an upload that breaks off."""
+    draft = drafts.save(draft.model_copy(update={"fixes": {2: "1"}, "template": "Hi!", "step": 4}))
+
+    class Breaking(io.BytesIO):
+        def read(self, size: int | None = -1, /) -> bytes:
+            if self.tell():
+                raise OSError(errno.ENOSPC, "No space left on device")
+            return super().read(1)
+
+    before = sorted(tmp_path.rglob("*"))
+    for store in (
+        lambda: drafts.replace_sheet(draft, "other.csv", Breaking(SHEET)),
+        lambda: drafts.replace_sheet(draft, "contacts.csv", Breaking(SHEET)),
+        lambda: drafts.begin("ann", "other.csv", Breaking(SHEET)),
+        lambda: drafts.add_list(draft, "other.csv", Breaking(SHEET)),
+    ):
+        with pytest.raises(OutputError, match="disk may be full"):
+            store()
+        assert found(drafts, draft) == draft
+        assert drafts.sheet(draft).read_bytes() == SHEET
+        assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_a_sheet_that_was_stored_when_the_process_died_is_not_the_drafts(
+    drafts: Drafts, draft: Draft, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    draft = drafts.save(draft.model_copy(update={"fixes": {2: "1"}}))
+
+    def die(_draft: Draft) -> Draft:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(drafts, "save", die)
+        with pytest.raises(KeyboardInterrupt):
+            drafts.replace_sheet(draft, "contacts.csv", io.BytesIO(b"other"))
+    assert found(drafts, draft) == draft
+    assert drafts.sheet(draft).read_bytes() == SHEET
+    assert drafts.sheet(drafts.replace_sheet(draft, "c.csv", io.BytesIO(b"third"))).read_bytes() == b"third"
+    assert len([*drafts.sheet(draft).parent.glob("sheet*")]) == 1
+
+
+def test_a_sheet_that_comes_when_its_draft_was_sent_or_changed_takes_nothing_back(
+    drafts: Drafts, draft: Draft
+) -> None:
+    drafts.change(draft.id, "ann", template="Typed meanwhile")
+    assert drafts.replace_sheet(draft, "b.csv", io.BytesIO(b"other")).template == "Typed meanwhile"
+    done = drafts.finish(draft, "c1")
+    assert drafts.replace_sheet(draft, "b.csv", io.BytesIO(b"other")) == found(drafts, draft) == done
+    assert [one.name for one in drafts.sheet(draft).parent.iterdir()] == ["draft.json"]
 
 
 def test_a_finished_draft_keeps_its_campaign_and_no_personal_data(drafts: Drafts, draft: Draft) -> None:

@@ -12,7 +12,7 @@ from dashboard.app.widgets.plain import plain
 from dashboard.app.widgets.refusal import stop_without_role
 from dashboard.app.wizard import columns, message, review, rows, upload
 from dashboard.app.wizard.start.preparing import follow, preparing
-from dashboard.app.wizard.steps import go, open_step, way
+from dashboard.app.wizard.steps import go, is_read_otherwise, open_step, way
 from dashboard.errors import CountryError, SheetError
 from dashboard.words import _
 
@@ -44,6 +44,14 @@ if draft is not None and draft.campaign is not None:
     st.stop()
 if draft is not None and preparing(draft):
     st.stop()
+if draft is not None and is_read_otherwise(draft):
+    st.warning(
+        _(
+            "The sheet of this draft, or how it is read, has changed. What was decided about its columns, "
+            "its rows and who gets it was for the rows before, so it is asked again. The message is kept."
+        ),
+        icon=":material/restart_alt:",
+    )
 step = 1 if draft is None else open_step(draft)
 drawn = 0 if draft is None else step
 names, body = (one_of(range(len(NAMES) + 1), drawn) for _place in range(2))
@@ -60,6 +68,4 @@ try:
 except (SheetError, CountryError) as error:  # a sheet that can no longer be read, or a column that is gone
     st.error(plain(error), icon=":material/error:")
     if draft is not None:
-        st.button(
-            _("Back to the columns"), on_click=whole(go), args=(draft.id, 2), icon=":material/arrow_back:"
-        )
+        st.button(_("Back to the columns"), on_click=whole(go), args=(draft, 2), icon=":material/arrow_back:")

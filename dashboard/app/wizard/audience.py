@@ -57,7 +57,7 @@ def audience(draft: Draft, contacts: ContactList) -> None:
 
 def change(draft: Draft, **changes: Any) -> None:
     """Change fields of the draft's choice as it is on disk now."""
-    actions.change_draft(draft.id, lambda now: {"audience": now.audience.model_copy(update=changes)})
+    actions.change_draft(draft, lambda now: {"audience": now.audience.model_copy(update=changes)})
 
 
 def _count(contacts: ContactList) -> None:

@@ -11,7 +11,6 @@ import streamlit as st
 from dashboard.app import actions, runtime
 from dashboard.app.draft_sheets import as_columns, columns_of, confirmed, names_of, sheet_of
 from dashboard.app.drafts import Draft
-from dashboard.app.people import signed_in
 from dashboard.app.phrasing.zones import country_of_zone
 from dashboard.app.sheets.column_overview import column_overview
 from dashboard.app.sheets.guessed_country import guessed_country
@@ -145,7 +144,7 @@ def _of_list(draft: Draft, whole_draft: Draft) -> None:
 
 def _onward(draft: Draft) -> None:
     actions.confirm_columns(draft)
-    steps.go(draft.id, 3)
+    steps.go(draft, 3)
 
 
 def _gone(draft: Draft, names: Collection[str]) -> list[str]:
@@ -178,7 +177,7 @@ def _guess_anew(draft: Draft) -> None:
     for field in CHOSEN:
         st.session_state.pop(_key(draft, field), None)  # redrawn from the draft
     guessed = as_columns(guess_columns(sheet_of(draft)))
-    actions.change_draft(draft.id, columns=guessed, columns_since=None)
+    actions.change_draft(draft, columns=guessed, columns_since=None)
 
 
 def _phones(draft: Draft, names: list[str], guessed: ColumnMap) -> None:
@@ -260,7 +259,7 @@ def _several(
         label,
         names,
         default=[column for column in chosen if column in names],
-        **kept(_key(draft, field), partial(_choose, draft.id, field)),
+        **kept(_key(draft, field), partial(_choose, draft, field)),
         help=help,
         placeholder=_("No column"),
     )
@@ -271,7 +270,7 @@ def _country(draft: Draft, fallback: str | None) -> None:
     guessed = _guessed_country(draft, usual)
     current = draft.country or guessed
     if draft.country is None and current:
-        actions.change_draft(draft.id, country=current)
+        actions.change_draft(draft, country=current)
     chosen = country_field(
         _("Country of numbers without a country code"),
         current,
@@ -304,7 +303,7 @@ def _optional(
         label,
         options,
         index=options.index(chosen) if chosen in names else 0,
-        **kept(_key(draft, field), partial(_choose, draft.id, field)),
+        **kept(_key(draft, field), partial(_choose, draft, field)),
         help=help,
     )
 
@@ -313,16 +312,13 @@ def _key(draft: Draft, field: str) -> str:
     return f"column-{field}-{draft.id}"
 
 
-def _choose(draft_id: str, field: str, value: Any) -> None:
+def _choose(draft: Draft, field: str, value: Any) -> None:
     """Store one choice along with those made or guessed so far."""
-    draft = runtime.current().drafts.find(draft_id, signed_in().name)
-    if draft is None:
-        return
     value = tuple(value) if isinstance(value, list) else None if value == NONE else value
-    guessed = guess_columns(sheet_of(draft))
+    guessed = guess_columns(sheet_of(steps.as_stored(draft)))
 
     def decide(now: Draft) -> dict[str, Any]:
         chosen = as_columns(confirmed(guessed, now.columns)).model_copy(update={field: value})
         return {"columns": chosen, "columns_since": None}
 
-    actions.change_draft(draft_id, decide)
+    actions.change_draft(draft, decide)

@@ -184,4 +184,4 @@ def change_conditions(draft: Draft, decide: Callable[[list[DraftCondition]], lis
         conditions = tuple(decide(list(now.audience.conditions)))
         return {"audience": now.audience.model_copy(update={"conditions": conditions})}
 
-    actions.change_draft(draft.id, changes)
+    actions.change_draft(draft, changes)

@@ -85,7 +85,7 @@ def _save(draft: Draft) -> None:
         try:
             actions.save_list(as_stored(draft), name)
         except LedgerError as error:  # the list it was started from has since been deleted
-            actions.change_draft(draft.id, saved_list=None)  # so the next click saves a new one
+            actions.change_draft(draft, saved_list=None)  # so the next click saves a new one
             st.error(plain(error), icon=":material/error:")
         else:
             st.session_state[f"list-saved-{draft.id}"] = True

@@ -16,7 +16,7 @@ from dashboard.app.widgets.pressed import doing, say_refusal
 from dashboard.app.widgets.room import say_room
 from dashboard.app.wizard.reading import reading_options
 from dashboard.app.wizard.saved_lists import choose_saved_list
-from dashboard.errors import SheetError
+from dashboard.errors import OutputError, SheetError
 from dashboard.words import N_, _, plural
 
 TYPES = [
@@ -100,9 +100,13 @@ def _add(draft: Draft) -> None:
     file = st.file_uploader(_("A sheet"), type=TYPES, key=key, max_upload_size=limit)
     say_room()
     if file is not None:
-        actions.add_list(draft.id, file.name, file, leaves_out=bool(leaves_out))
-        st.session_state[counter] = st.session_state.get(counter, 0) + 1
-        st.rerun()
+        try:
+            actions.add_list(draft.id, file.name, file, leaves_out=bool(leaves_out))
+        except OutputError as error:
+            st.error(plain(error), icon=":material/error:")
+        else:
+            st.session_state[counter] = st.session_state.get(counter, 0) + 1
+            st.rerun()
     key = f"saved-list-{draft.id}"
     choose_saved_list(key, partial(_add_saved, draft, key, bool(leaves_out)))
 

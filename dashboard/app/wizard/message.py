@@ -122,11 +122,11 @@ def _onward(draft: Draft) -> None:
     The button is never disabled: it would be so for a moment after the last missing letter was typed.
     """
     draw_anew((f"name-{draft.id}",))  # it may come with this click, and after it
-    draft = as_typed(draft)
-    is_refused = bool(_missing(draft, _written(draft)[0]))
+    typed = as_typed(draft)
+    is_refused = bool(_missing(typed, _written(typed)[0]))
     st.session_state[_refused(draft)] = is_refused
     if not is_refused:
-        steps.go(draft.id, 5)
+        steps.go(draft, 5)
 
 
 def _refused(draft: Draft) -> str:

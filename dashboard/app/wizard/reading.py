@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
+from dashboard.app import actions
 from dashboard.app.drafts import Draft
+from dashboard.app.widgets.kept import Kept, kept
 from dashboard.app.widgets.plain import plain
-from dashboard.app.wizard import steps
 from dashboard.contacts import Sheet
 from dashboard.formatting import file_size
 from dashboard.words import N_, _, plural
@@ -44,7 +45,7 @@ def reading_options(draft: Draft, sheet: Sheet | None) -> None:
                 "Use the {count} rows hidden in the spreadsheet",
             ),
             value=draft.hidden_rows,
-            **steps.kept_in(draft, "hidden_rows"),
+            **_kept_in(draft, "hidden_rows"),
         )
     if sheet is None or sheet.encoding is not None:
         with st.expander(_("Letters or columns look wrong?"), icon=":material/tune:"):
@@ -62,7 +63,7 @@ def _choice(draft: Draft, field: str, label: str, options: list[str], current: s
         index=options.index(current) if current else None,
         format_func=lambda option: _(DELIMITERS[option]) if option in DELIMITERS else option,
         placeholder=_("Detect automatically"),
-        **steps.kept_in(draft, field),
+        **_kept_in(draft, field),
     )
 
 
@@ -72,8 +73,16 @@ def _header_row(draft: Draft, sheet: Sheet | None) -> None:
         min_value=0,
         value=(sheet.header_row or 0) if sheet else None,
         placeholder=_("Detect automatically"),
-        **steps.kept_in(draft, "header_row"),
+        **_kept_in(draft, "header_row"),
         help=_("0 if the sheet has no column names."),
+    )
+
+
+def _kept_in(draft: Draft, field: str) -> Kept:
+    """The key has the reading: once it is another one, every tab shows what holds now."""
+    return kept(
+        f"{field}-{draft.id}-{draft.readings}",
+        lambda value: actions.change_draft(draft, **{field: value}),
     )
 
 

@@ -199,7 +199,7 @@ def _foot(draft: Draft, written: Written, times: str) -> None:
         else plural(messages, "Schedule {count} message", "Schedule {count} messages")
     )
     with st.container(horizontal=True, vertical_alignment="center", key="step-foot"):
-        st.button(_("Back"), on_click=whole(steps.go), args=(draft.id, 4), icon=":material/arrow_back:")
+        st.button(_("Back"), on_click=whole(steps.go), args=(draft, 4), icon=":material/arrow_back:")
         asked = st.button(
             send,
             type="primary",

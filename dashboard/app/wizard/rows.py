@@ -82,7 +82,7 @@ def _corrected(draft: Draft) -> None:
             type="tertiary",
             icon=":material/undo:",
             on_click=whole(actions.change_draft),
-            args=(draft.id,),
+            args=(draft,),
             kwargs={"fixes": {}, "approved": frozenset()},
         )
 
@@ -107,13 +107,13 @@ def _other_country(draft: Draft, contacts: ContactList) -> None:
         _("Use {country}").format(country=name),
         icon=":material/public:",
         on_click=whole(_use_country),
-        args=(draft.id, country),
+        args=(draft, country),
     )
 
 
-def _use_country(draft_id: str, country: str) -> None:
-    st.session_state.pop(f"country-{draft_id}", None)  # redrawn from the draft
-    actions.change_draft(draft_id, country=country)
+def _use_country(draft: Draft, country: str) -> None:
+    st.session_state.pop(f"country-{draft.id}", None)  # redrawn from the draft
+    actions.change_draft(draft, country=country)
 
 
 def notes(contacts: ContactList) -> None:

@@ -123,7 +123,7 @@ def _valid_elsewhere(key: int, _chosen: pd.DataFrame) -> list[Elsewhere]:
 
 def _fix(draft: Draft, fixes: dict[int, str]) -> None:
     actions.change_draft(
-        draft.id,
+        draft,
         lambda now: {
             "fixes": now.fixes | fixes,
             "typed": {row: text for row, text in now.typed.items() if row not in fixes},
@@ -222,7 +222,7 @@ def _keep(draft: Draft, key: str, before: pd.DataFrame) -> None:
         edits = _unchecked(now, key, before)
         return {"typed": edits.fixes, "ticked": edits.approved}
 
-    actions.change_draft(draft.id, decide)
+    actions.change_draft(draft, decide)
 
 
 def _check(draft: Draft, key: str, before: pd.DataFrame) -> None:
@@ -237,10 +237,10 @@ def _check(draft: Draft, key: str, before: pd.DataFrame) -> None:
             "ticked": frozenset(),
         }
 
-    actions.change_draft(draft.id, decide)
+    actions.change_draft(draft, decide)
 
 
 def _approve(draft: Draft, rows: Collection[int]) -> None:
     actions.change_draft(
-        draft.id, lambda now: {"approved": now.approved.union(rows), "ticked": now.ticked.difference(rows)}
+        draft, lambda now: {"approved": now.approved.union(rows), "ticked": now.ticked.difference(rows)}
     )

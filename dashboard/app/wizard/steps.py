@@ -17,10 +17,10 @@ from dashboard.app.widgets.marks import step_mark
 from dashboard.words import _
 
 
-def go(draft_id: str, step: int) -> None:
+def go(draft: Draft, step: int) -> None:
     """Open a step; used as a button's callback."""
-    actions.change_draft(draft_id, step=step)
-    name_in_address(draft_id, step)
+    actions.change_draft(draft, step=step)
+    name_in_address(draft.id, step)
 
 
 def name_in_address(draft_id: str, step: int) -> None:
@@ -44,6 +44,14 @@ def open_step(draft: Draft) -> int:
     return next(step for step in (asked, draft.step, 1) if step in may_be)
 
 
+def is_read_otherwise(draft: Draft) -> bool:
+    """Whether its rows are others than when this tab last drew it, after something was decided about them."""
+    key, now = f"drawn-rows-{draft.id}", (draft.readings, draft.furthest)
+    readings, furthest = st.session_state.get(key, now)
+    st.session_state[key] = now
+    return bool(readings != draft.readings and furthest > 1)
+
+
 def way(draft: Draft | None, step: int) -> None:
     """Draw the steps: those that were open before lead back to them."""
     with st.container(horizontal=True, gap="xsmall", key="steps"):
@@ -56,7 +64,7 @@ def way(draft: Draft | None, step: int) -> None:
                     key=f"step-{STEPS[number - 1]}",
                     icon=":material/check:",
                     on_click=whole(go),
-                    args=(draft.id, number),
+                    args=(draft, number),
                 )
 
 
@@ -64,7 +72,7 @@ def kept_in(draft: Draft, field: str, convert: Callable[[Any], Any] = lambda val
     """Arguments for a widget whose value is one of the draft's fields, so that a reload loses nothing."""
 
     def store(value: Any) -> None:
-        actions.change_draft(draft.id, **{field: convert(value)})
+        actions.change_draft(draft, **{field: convert(value)})
 
     return kept(f"{field}-{draft.id}", store)
 
@@ -97,12 +105,12 @@ def foot(
     """
     with st.container(horizontal=True, vertical_alignment="center", key="step-foot"):
         if back is not None:
-            st.button(_("Back"), on_click=whole(go), args=(draft.id, back), icon=":material/arrow_back:")
+            st.button(_("Back"), on_click=whole(go), args=(draft, back), icon=":material/arrow_back:")
         if onward is not None:
             st.button(
                 _("Continue"),
                 type="primary",
-                on_click=whole(confirm or partial(go, draft.id, onward)),
+                on_click=whole(confirm or partial(go, draft, onward)),
                 disabled=not (ready or looks_again),
                 icon=":material/arrow_forward:",
                 icon_position="right",

@@ -23,7 +23,7 @@ from dashboard.app.wizard.lists import TYPES, more_lists
 from dashboard.app.wizard.reading import first_rows, reading_options, summary
 from dashboard.app.wizard.saved_lists import choose_saved_list
 from dashboard.app.wizard.start.preparing import not_started
-from dashboard.errors import SheetError
+from dashboard.errors import OutputError, SheetError
 from dashboard.formatting import file_size, moment
 from dashboard.words import _, count, plural
 
@@ -135,11 +135,15 @@ def _uploader(draft: Draft | None) -> None:
     say_room()
     if file is None:
         return
-    stored = (
-        actions.begin_draft(file.name, file)
-        if draft is None
-        else actions.replace_sheet(draft, file.name, file)
-    )
+    try:
+        stored = (
+            actions.begin_draft(file.name, file)
+            if draft is None
+            else actions.replace_sheet(draft, file.name, file)
+        )
+    except OutputError as error:
+        st.error(plain(error), icon=":material/error:")
+        return
     st.session_state[uploads] = st.session_state.get(uploads, 0) + 1
     steps.name_in_address(stored.id, stored.step)
     st.rerun()

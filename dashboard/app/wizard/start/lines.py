@@ -44,7 +44,7 @@ def change(draft: Draft, label: str, step: int, *, is_option: bool = False) -> N
         label,
         type="tertiary",
         on_click=whole(_change),
-        args=(draft.id, step, is_option),
+        args=(draft, step, is_option),
         key=f"change-{label}",
     )
 
@@ -55,7 +55,7 @@ def _draw(draft: Draft, line: Line) -> None:
         change(draft, line.change, line.step, is_option=line.is_option)
 
 
-def _change(draft_id: str, step: int, is_option: bool) -> None:  # noqa: FBT001 - a button's arguments
+def _change(draft: Draft, step: int, is_option: bool) -> None:  # noqa: FBT001 - a button's arguments
     if is_option:
-        open_options(draft_id)
-    steps.go(draft_id, step)
+        open_options(draft.id)
+    steps.go(draft, step)
