@@ -219,7 +219,7 @@ class Drafts:
 
     Args:
         folder: Where they are.
-        kept_days: How long `sweep` leaves those that nobody changes.
+        kept_days: How long `sweep` leaves those that nobody uses.
     """
 
     def __init__(self, folder: Path, kept_days: int = 14) -> None:
@@ -369,11 +369,16 @@ class Drafts:
         return self._folder / draft.id / (draft.stored_as or f"sheet{_suffix(draft.file_name)}")
 
     def find(self, draft_id: str | None, owner: str) -> Draft | None:
-        """The draft with this id, if it exists and belongs to this person."""
+        """The draft with this id, if it exists and belongs to this person, who uses it now: see `sweep`."""
         if not draft_id or not _ID.fullmatch(draft_id):
             return None
         draft = self._read(draft_id)
-        return draft if draft is not None and draft.owner == owner else None
+        if draft is None or draft.owner != owner:
+            return None
+        if draft.campaign is None:
+            with suppress(OSError):  # deleted in another tab, or nothing can be written
+                os.utime(self._folder / draft_id / _DRAFT)
+        return draft
 
     def open_ones(self, owner: str) -> list[Draft]:
         """This person's unsent drafts, newest first."""
@@ -446,24 +451,25 @@ class Drafts:
         shutil.rmtree(self._folder / draft.id, ignore_errors=True)
 
     def sweep(self, *, now: float | None = None) -> int:
-        """Delete drafts that nobody has touched for too long, and what a crash left of others.
+        """Delete drafts that nobody has used for too long, and what a crash left of others.
 
         Returns:
             How many drafts were deleted.
         """
         limit = (unix_now() if now is None else now) - self._kept_days * 86_400
-        there = list(self._all())
-        old = [draft for draft in there if self._touched(draft) < limit]
-        for draft in old:
-            self.discard(draft)
+        there, deleted = list(self._all()), 0
+        for draft in there:
+            if self._touched(draft) < limit:
+                self.discard(draft)
+                deleted += 1
         known = {draft.id for draft in there}
         for entry in self._entries():
             if entry.name not in known and entry.stat().st_mtime < limit:
                 shutil.rmtree(entry.path, ignore_errors=True)
-        return len(old)
+        return deleted
 
     def _touched(self, draft: Draft) -> float:
-        """When a draft was last changed; a list lives as long as the draft that it is part of."""
+        """When a draft was last used; a list lives as long as the draft that it is part of."""
         return max(
             _touched(self._folder / one) for one in (draft.id, draft.part_of or draft.id, *draft.lists)
         )

@@ -92,7 +92,7 @@ class Settings(OwnedSettings, BaseSettings):
         14,
         ge=1,
         le=MOST_DAYS,
-        description=N_("Days until a draft that nobody has changed is deleted, with its sheets"),
+        description=N_("Days until a draft that nobody has used is deleted, with its sheets"),
     )
     pause_at_failures: float = Field(
         0.25,

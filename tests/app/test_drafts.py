@@ -203,6 +203,23 @@ def test_old_drafts_are_swept_away_and_new_ones_stay(drafts: Drafts, draft: Draf
     assert drafts.open_ones("ann") == []
 
 
+def test_a_draft_that_is_open_is_not_swept_however_long_ago_it_was_changed(
+    drafts: Drafts, draft: Draft, tmp_path: Path
+) -> None:
+    day, now = 86_400, time.time()
+    drafts.add_list(draft, "more.csv", io.BytesIO(SHEET))
+    for file in tmp_path.rglob("draft.json"):
+        os.utime(file, (now - 15 * day, now - 15 * day))
+    drafts.find(draft.id, "bob")
+    drafts.open_ones("ann")
+    assert Drafts(tmp_path / "drafts", kept_days=16).sweep() == 0
+    opened = found(drafts, draft)
+    assert drafts.sweep() == 0
+    assert (found(drafts, draft), len(drafts.lists(opened))) == (opened, 1)
+    assert drafts.sweep(now=now + 15 * day) == 2
+    assert not [*(tmp_path / "drafts").iterdir()]
+
+
 def test_fingerprints_change_with_what_they_cover_only(drafts: Drafts, draft: Draft) -> None:
     other = draft.model_copy(update={"template": "Hi!"})
     assert draft.fingerprint("digest", "fixes") == other.fingerprint("digest", "fixes")

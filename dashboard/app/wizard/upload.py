@@ -157,8 +157,8 @@ def _open_drafts() -> None:
         _("Continue a draft"),
         help=plural(
             runtime.current().given.keep_drafts_days,
-            "Drafts are kept for {count} day after the last change.",
-            "Drafts are kept for {count} days after the last change.",
+            "Drafts are kept for {count} day after they were last used.",
+            "Drafts are kept for {count} days after they were last used.",
         ),
     )
     for draft in drafts[:SHOWN_DRAFTS]:
