@@ -27,7 +27,7 @@ from dashboard.app.gathered import (
     typed_of,
 )
 from dashboard.app.people import NotAllowedError, only, signed_in, still_may
-from dashboard.app.prepare import Written, capped_of, check_as_seen
+from dashboard.app.prepare import Seen, capped_of, check_as_seen, version_of
 from dashboard.app.runtime import Runtime
 from dashboard.app.sample import COUNTRY, SHEET, is_sample
 from dashboard.app.standing.follow_ups import COLUMNS, Group, chosen, people
@@ -35,7 +35,7 @@ from dashboard.app.starts import Start
 from dashboard.app.timing import held_until
 from dashboard.campaigns import trial_messages
 from dashboard.campaigns.when.schedule import scheduled_time
-from dashboard.contacts import Sheet, guess_columns, header_signature, write_csv
+from dashboard.contacts import guess_columns, header_signature, write_csv
 from dashboard.contacts.read.sheet import sheet_of_frame
 from dashboard.errors import CampaignError
 from dashboard.jobs.guards import freeze_campaign, texts_per_person
@@ -399,7 +399,7 @@ def discard_draft(draft: Draft) -> None:
 
 
 @only("sender")
-def start_campaign(draft: Draft, seen: Written | None = None) -> Start:
+def start_campaign(draft: Draft, seen: Seen | None = None) -> Start:
     """Freeze the draft's messages as a campaign and start or schedule it, in the background.
 
     The draft's id is the ledger's one-time token: a second click, a second tab or a crash after the freeze
@@ -407,12 +407,13 @@ def start_campaign(draft: Draft, seen: Written | None = None) -> Start:
     changed since.
 
     Args:
-        draft: The draft, as the person saw it.
-        seen: What they were shown of it when they agreed; without it, whatever it is now is sent.
+        draft: The draft.
+        seen: What the person was shown of it when they agreed; without it, whatever it is now is sent.
 
     Raises:
         AlreadySentError: It has already been started.
-        CampaignError: Nothing can be sent, a choice has a mistake, or it is not what was seen.
+        ChangedError: It is not what was seen.
+        CampaignError: Nothing can be sent, or a choice has a mistake.
     """
     app = runtime.current()
     stored = app.drafts.find(draft.id, draft.owner)
@@ -435,13 +436,20 @@ def start_campaign(draft: Draft, seen: Written | None = None) -> Start:
     written = capped_of(stored, now)
     if not written.estimate.messages:
         raise CampaignError(_("There is nobody to send to. Go back and correct the rows or the message."))
-    if seen is not None:
-        check_as_seen(seen, draft, written, stored)
-    sheet, until, who, above = typed_of(stored), held_until(stored, now), signed_in().name, alone_up_to()
+    made_of: dict[str, Any] = {
+        "prices": app.prices,
+        "source": ", ".join(names_of(lists_of(stored))),
+        "sheet": typed_of(stored),
+        "audience": kept_audience(stored),
+        "scheduled_at": held_until(stored, now),
+    }
+    if seen is not None:  # last: whatever other tabs change from here on is not in what is frozen
+        check_as_seen(seen, written, version_of(app.drafts.find(stored.id, stored.owner) or stored))
+    above, who = alone_up_to(), signed_in().name
 
     def work(on_progress: Callable[[float], None]) -> str:
         with acting(who, ["start", "ask approval"]):  # in a thread of its own
-            return _start(app, stored, written.messages, sheet, until, above, on_progress)
+            return _start(app, stored, written.messages, made_of, above, on_progress)
 
     return app.starts.begin(stored.id, written.estimate.messages, work)
 
@@ -450,8 +458,7 @@ def _start(
     app: Runtime,
     draft: Draft,
     messages: pd.DataFrame,
-    sheet: Sheet,
-    until: datetime | None,
+    made_of: Mapping[str, Any],
     above: int | None,
     on_progress: Callable[[float], None],
 ) -> str:
@@ -460,11 +467,7 @@ def _start(
         app.settings,
         draft.name,
         messages,
-        prices=app.prices,
-        source=", ".join(names_of(lists_of(draft))),
-        sheet=sheet,
-        audience=kept_audience(draft),
-        scheduled_at=until,
+        **made_of,
         waits=above is not None,
         token=draft.id,
         again=True,  # the page says so above its button

@@ -44,6 +44,7 @@ _ABOUT_SHEET = ("columns", "columns_since", "country", "keep", "saved_list")
 DECIDED = frozenset({"fixes", "approved", "typed", "ticked", *_ABOUT_SHEET, "audience", "step"})
 """Fields that hold only for the rows, and how they were read, for which they were decided."""
 
+_SAYS_NOTHING = {"step", "reached", "typed", "ticked", "set_aside", "saved_list", "told"}
 _DRAFT = "draft.json"
 _ID = re.compile(r"[0-9a-f]{32}")
 _CHUNK_BYTES = 1 << 20
@@ -199,6 +200,11 @@ class Draft(OnDisk):
     def about_sheet(self) -> dict[str, Any]:
         """What was decided about the sheet, in a form that JSON can hold; `Drafts.begin` accepts it."""
         return self.model_dump(mode="json", include=set(ABOUT_SHEET))
+
+    @property
+    def says(self) -> str:
+        """Digest of everything that decides who is texted what and when; not of what is not checked yet."""
+        return sha256(self.model_dump_json(exclude=_SAYS_NOTHING).encode()).hexdigest()
 
     def fingerprint(self, *fields: str) -> str:
         """Digest of these fields' values, as a key for whatever was computed from them."""

@@ -112,32 +112,55 @@ def capped_of(draft: Draft, now: datetime) -> Written:
     return replace(written, messages=messages, estimate=estimate_credits(messages, prices=app.prices))
 
 
-def check_as_seen(seen: Written, of: Draft, written: Written, draft: Draft) -> None:
+@dataclass(frozen=True)
+class Seen:
+    """What somebody agrees to: the messages, and the version of the draft of which they are."""
+
+    written: Written
+    version: str
+
+
+def version_of(draft: Draft) -> str:
+    """Digest of what a draft and its lists say now; it is another one once any tab changes what is sent."""
+    lists = runtime.current().drafts.lists(draft)
+    return " ".join(one.says for one in (draft, *lists))
+
+
+def shown_version(draft: Draft) -> str:
+    """The same, and of the settings by which its messages are written and paid."""
+    return f"{version_of(draft)} {_texts_and_prices(draft)}"
+
+
+class ChangedError(CampaignError):
+    """What would be sent is not what was seen."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            _(
+                "What would be sent has changed since you looked, in another tab or by a setting, so it was "
+                "not sent. Look at it again, and send it then."
+            )
+        )
+
+
+def check_as_seen(seen: Seen, written: Written, version: str) -> None:
     """Refuse to send anything but what was seen, or at another time, or at a higher cost.
 
     Fewer people may get it: some may have opted out meanwhile.
 
     Args:
-        seen: What a person looked at, of the draft `of` as it was then.
-        of: The draft as it was then.
+        seen: What a person looked at.
         written: What would be sent now.
-        draft: The draft as it is now.
+        version: Of the draft of which it was written.
 
     Raises:
-        CampaignError: It is not the same.
+        ChangedError: It is not the same.
     """
-    if not _is_as_seen(seen, of, written, draft):
-        raise CampaignError(
-            _(
-                "What would be sent has changed since you looked, in another tab or by a setting. Nothing "
-                "was sent. Close this, look at it again, and send it then."
-            )
-        )
+    if seen.version != version or not _is_as_seen(seen.written, written):
+        raise ChangedError
 
 
-def _is_as_seen(seen: Written, of: Draft, written: Written, draft: Draft) -> bool:
-    if of.fingerprint(*_WRITING, *_TIMING) != draft.fingerprint(*_WRITING, *_TIMING):
-        return False
+def _is_as_seen(seen: Written, written: Written) -> bool:
     then, now = seen.estimate, written.estimate
     if (then.currency, then.cost_high is None) != (now.currency, now.cost_high is None):
         return False

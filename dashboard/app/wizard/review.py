@@ -24,7 +24,7 @@ from dashboard.app.wizard.ready_rows import ready_rows
 from dashboard.app.wizard.rows import notes
 from dashboard.app.wizard.start import lines
 from dashboard.app.wizard.start.clocks import both_clocks, pace_in_words, times_in_words
-from dashboard.app.wizard.start.confirm import APPROVAL, confirm
+from dashboard.app.wizard.start.confirm import APPROVAL, ask_if_seen
 from dashboard.app.wizard.start.hours import keep_hours
 from dashboard.app.wizard.start.lines import Line
 from dashboard.app.wizard.start.when import when
@@ -39,6 +39,7 @@ from dashboard.words import _, count, plural, time_of_day
 
 def show(draft: Draft) -> None:
     """Draw the step."""
+    said = st.container()  # above all that has changed
     contacts = contacts_of(draft)
     left, right = st.columns([3, 2], gap="large")
     with left:
@@ -66,7 +67,9 @@ def show(draft: Draft) -> None:
         both_clocks(written.messages, held)
         by_place(written.estimate)
     _each_message(draft, contacts, written)
-    _foot(draft, written, times)
+    asked = _foot(draft, written)
+    with said:
+        ask_if_seen(draft, written, times, asked=asked)
 
 
 def countries_of(contacts: ContactList) -> list[str]:
@@ -191,7 +194,8 @@ def _example(draft: Draft, written: Written) -> None:
     lines.change(draft, _("Change text"), 4)
 
 
-def _foot(draft: Draft, written: Written, times: str) -> None:
+def _foot(draft: Draft, written: Written) -> bool:
+    """Draw the end of the step; returns whether the button that sends was clicked."""
     messages = written.estimate.messages
     send = (
         plural(messages, "Send {count} message", "Send {count} messages")
@@ -209,5 +213,4 @@ def _foot(draft: Draft, written: Written, times: str) -> None:
         )
         if not messages:
             st.caption(_("There is nobody to send to. Go back and correct the rows or the message."))
-    if asked:
-        confirm(draft, written, times)
+    return asked

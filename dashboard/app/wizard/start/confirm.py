@@ -7,7 +7,7 @@ import streamlit as st
 from dashboard.app import actions, runtime
 from dashboard.app.drafts import Draft
 from dashboard.app.four_eyes import needs_approval
-from dashboard.app.prepare import Written
+from dashboard.app.prepare import ChangedError, Seen, Written, shown_version, version_of
 from dashboard.app.widgets.plain import plain
 from dashboard.app.wizard.text.cost import in_money
 from dashboard.campaigns import Handover, what_can_be_cancelled
@@ -23,14 +23,29 @@ SOON_S = 2.0
 """How long the question stays open while the messages are being prepared."""
 
 
-def confirm(draft: Draft, written: Written, times: str) -> None:
-    """Ask once more; `times` says when it is sent."""
-    st.dialog(_("Send this campaign?"), icon=":material/send:")(_ask)(draft, written, times)
+def ask_if_seen(draft: Draft, written: Written, times: str, *, asked: bool) -> None:
+    """Ask once more, if this tab showed the same when the button was clicked; else say that it did not.
+
+    Args:
+        draft: The draft.
+        written: Its messages, as they have just been drawn.
+        times: When they are sent.
+        asked: Whether the button was clicked.
+    """
+    key, now = f"shown-{draft.id}", shown_version(draft)
+    is_seen = st.session_state.get(key) == now
+    st.session_state[key] = now
+    is_refused = st.session_state.pop(_refused(draft), False)
+    if asked and is_seen:
+        seen = Seen(written, version_of(draft))
+        st.dialog(_("Send this campaign?"), icon=":material/send:")(_ask)(draft, seen, times)
+    elif asked or is_refused:
+        st.warning(plain(ChangedError()), icon=":material/sync_problem:")
 
 
-def _ask(draft: Draft, written: Written, times: str) -> None:
+def _ask(draft: Draft, seen: Seen, times: str) -> None:
     """Say who gets it, what it costs and what can be undone, and ask."""
-    settings, estimate = runtime.current().settings, written.estimate
+    settings, estimate = runtime.current().settings, seen.written.estimate
     cost = [credit_count(estimate.credits_low, estimate.credits_high)]
     cost += [] if estimate.cost_low is None else [in_money(estimate)]
     st.write(
@@ -50,6 +65,7 @@ def _ask(draft: Draft, written: Written, times: str) -> None:
     else:
         st.write(_("When: {times}.").format(times=times))
         st.write(what_can_be_cancelled(Handover(draft.handover)))
+    st.caption(_("Whoever opts out before then gets nothing."))
     if settings.uses_sandbox:
         st.caption(_(":material/science: Sandbox: no message leaves this machine."))
     with st.container(horizontal=True, horizontal_alignment="right"):
@@ -57,18 +73,21 @@ def _ask(draft: Draft, written: Written, times: str) -> None:
             st.rerun()
         label = _("Send now") if draft.when == "now" else _("Schedule it")
         if st.button(_("Ask for approval") if waits else label, type="primary", key="confirm-send"):
-            _start(draft, written)
+            _start(draft, seen)
 
 
-def _start(draft: Draft, written: Written) -> None:
-    messages = written.estimate.messages
+def _start(draft: Draft, seen: Seen) -> None:
+    messages = seen.written.estimate.messages
     try:
         with st.spinner(
             plural(messages, "Preparing {count} message…", "Preparing {count} messages…"), show_time=True
         ):
-            campaign = actions.start_campaign(draft, written).result(SOON_S)
+            campaign = actions.start_campaign(draft, seen).result(SOON_S)
     except actions.AlreadySentError as error:
         campaign = error.campaign
+    except ChangedError:
+        st.session_state[_refused(draft)] = True
+        st.rerun()  # the page shows what it is now, and asks again
     except (CampaignError, LedgerError) as error:
         st.error(plain(error), icon=":material/error:")
         return
@@ -76,3 +95,7 @@ def _start(draft: Draft, written: Written) -> None:
         st.rerun()  # the page shows how far it is
     runtime.current().starts.forget(draft.id)
     st.switch_page("views/campaign.py", query_params={"id": campaign})
+
+
+def _refused(draft: Draft) -> str:
+    return f"changed-since-{draft.id}"
