@@ -6,8 +6,9 @@ Pages write through these functions only; `tests/app/test_people.py` checks that
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import datetime
 from tempfile import TemporaryFile
 from typing import Any, BinaryIO
@@ -37,7 +38,7 @@ from dashboard.campaigns import trial_messages
 from dashboard.campaigns.when.schedule import scheduled_time
 from dashboard.contacts import guess_columns, header_signature, write_csv
 from dashboard.contacts.read.sheet import sheet_of_frame
-from dashboard.errors import CampaignError
+from dashboard.errors import CampaignError, DashboardError, LedgerError, OutputError
 from dashboard.jobs.guards import freeze_campaign, texts_per_person
 from dashboard.ledger import Listed, ReportResult, SavedText, SettingChange
 from dashboard.ledger.audit.acting import acting
@@ -46,6 +47,8 @@ from dashboard.ledger.audit.verbs import Verb
 from dashboard.ledger.database.states import Decision
 from dashboard.service import NumberCheck
 from dashboard.words import _
+
+log = logging.getLogger(__name__)
 
 
 class AlreadySentError(CampaignError):
@@ -325,24 +328,29 @@ def follow_up(campaign_id: str, group: Group, days: int) -> Draft:
     return app.drafts.change(draft.id, draft.owner, columns=columns, step=3) or draft
 
 
-@only("sender")
+@only("sender", tells=["begin"])
 def use_earlier_lists(draft_id: str) -> Draft | None:
     """Go on with a draft without a sheet, with those lists of the earlier campaign that are saved.
 
     Raises:
         LedgerError: One of them is no longer saved.
+        OutputError: One of them cannot be stored.
     """
     draft = runtime.current().drafts.find(draft_id, signed_in().name)
     if draft is None or draft.file_name:
         return None
     saved = [one for one in draft.earlier_lists if one.saved_list]
-    for one in saved:
-        runtime.current().ledger.lists.find(str(one.saved_list))  # all or none
     first, *others = sorted(saved, key=lambda one: one.leaves_out)
-    draft = use_list(str(first.saved_list), draft)
-    for one in others:
-        add_saved_list(draft.id, str(one.saved_list), leaves_out=one.leaves_out)
-    return draft
+    before = draft.lists
+    try:
+        for one in others:
+            add_saved_list(draft.id, str(one.saved_list), leaves_out=one.leaves_out)
+        return use_list(str(first.saved_list), draft)  # last: without it the draft has no sheet yet
+    except DashboardError:  # all or none: a list that leaves people out must not be missing
+        now = runtime.current().drafts.find(draft_id, signed_in().name) or draft
+        for added in set(now.lists) - set(before):
+            runtime.current().drafts.remove_list(now, added)
+        raise
 
 
 @only("sender")
@@ -416,9 +424,7 @@ def start_campaign(draft: Draft, seen: Seen | None = None) -> Start:
         CampaignError: Nothing can be sent, or a choice has a mistake.
     """
     app = runtime.current()
-    stored = app.drafts.find(draft.id, draft.owner)
-    if stored is None or stored.campaign is not None:
-        raise AlreadySentError(stored.campaign or "" if stored else "")
+    stored = _unsent(draft)
     running = app.starts.find(stored.id)
     if running is not None and not running.is_over:
         return running
@@ -454,6 +460,18 @@ def start_campaign(draft: Draft, seen: Seen | None = None) -> Start:
     return app.starts.begin(stored.id, written.estimate.messages, work)
 
 
+def _unsent(draft: Draft) -> Draft:
+    """A draft as it is on disk now; raises what `start_campaign` does if it is gone or sent."""
+    stored = runtime.current().drafts.find(draft.id, draft.owner)
+    if stored is None:
+        raise CampaignError(
+            _("This draft no longer exists, or it belongs to somebody else. Start a new one.")
+        )
+    if stored.campaign is not None:
+        raise AlreadySentError(stored.campaign)
+    return stored
+
+
 def _start(
     app: Runtime,
     draft: Draft,
@@ -484,8 +502,40 @@ def _start(
         )
     if found.state == "draft":
         app.ledger.approvals.start(campaign, who=draft.owner, above=above)
-    app.drafts.finish(draft, campaign)
+    _finish(app, draft, campaign)
     return campaign
+
+
+def _finish(app: Runtime, draft: Draft, campaign: str) -> Draft:
+    """Put a draft away that became a campaign; if it cannot be now, `put_away` does it later."""
+    try:
+        return app.drafts.finish(draft, campaign)
+    except (OutputError, OSError) as error:  # the campaign runs all the same
+        log.warning(
+            "Campaign %s was started, and its draft cannot be put away yet (%s).",
+            campaign,
+            type(error).__name__,
+        )
+        return draft.model_copy(update={"campaign": campaign})
+
+
+@only("sender", tells=[])
+def put_away(draft: Draft) -> Draft:
+    """The draft, as one that was sent if it became a campaign before it could be marked, as after a crash."""
+    app = runtime.current()
+    if draft.campaign is not None:
+        return draft
+    with suppress(LedgerError):  # then it is found when it is sent
+        campaign = app.ledger.made_with(draft.id)
+        if campaign is not None and _was_let_go(app, campaign):
+            return _finish(app, draft, campaign)
+    return draft
+
+
+def _was_let_go(app: Runtime, campaign: str) -> bool:
+    """Whether a campaign was started, or waits for its time or an approval; not if that was refused."""
+    found = app.ledger.campaign(campaign)
+    return found.state not in {"draft", "cancelled"} or campaign in app.ledger.approvals.asked([campaign])
 
 
 @only("sender", tells=["start"])

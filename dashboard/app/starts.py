@@ -47,7 +47,9 @@ class Start:
         error = self._made.exception() if self.is_over else None
         if error is None or isinstance(error, DashboardError):
             return None if error is None else str(error)
-        return _("Something unexpected went wrong; the log says what. Send the draft again.")
+        return _(
+            "Something unexpected went wrong; the log says what. Send the draft again: nothing is sent twice."
+        )
 
     def result(self, wait_s: float = 0.0) -> str | None:
         """The campaign's id; None if there is none after so many seconds.

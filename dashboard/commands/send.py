@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from dashboard.commands.steps.options import json_option, reading_options, sheet_argument
-from dashboard.errors import SentBeforeError
+from dashboard.errors import DashboardError, SentBeforeError
 
 if TYPE_CHECKING:
     from dashboard.commands.steps.preparing import Prepared
@@ -123,6 +123,11 @@ def _send(prepared: Prepared, settings: Settings, ledger: Ledger, *, again: bool
             follow(engine, ledger, stop, campaign)
         except StoppedError:
             click.echo("Stopped. `python -m dashboard worker` continues with the rest.", err=True)
+        except DashboardError as error:  # exit code 2 would say that nothing was sent
+            raise click.ClickException(
+                f"“{prepared.name}” was started as campaign {campaign}. {error} `python -m dashboard worker` "
+                "continues with the rest."
+            ) from error
     return _report(ledger.campaign(campaign))
 
 

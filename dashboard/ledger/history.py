@@ -144,6 +144,12 @@ def forgotten_since(connection: Connection, since: datetime, campaigns: Collecti
     return len(found if campaigns is None else found.intersection(campaigns))
 
 
+def made_with(connection: Connection, token: str) -> str | None:
+    """The campaign that this token made, whatever became of it."""
+    campaign = schema.campaign.c
+    return connection.scalar(select(campaign.id).where(campaign.token == token))
+
+
 def campaigns_besides(connection: Connection, token: str | None) -> dict[str, datetime | None]:
     """All campaigns but the one that this token made, by id: when each that waits starts by itself."""
     campaign = schema.campaign.c

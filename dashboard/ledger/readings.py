@@ -494,6 +494,11 @@ class Readings:
             kept = campaign_called(connection, campaign).audience
         return None if kept is None else dict(json.loads(kept))
 
+    def made_with(self, token: str) -> str | None:
+        """The id of the campaign that a page's one-time token made, whatever became of it; None if none."""
+        with self.database.read() as connection:
+            return history.made_with(connection, token)
+
     def texts_since(
         self, since: Moment, *, token: str | None = None, campaigns: Collection[str] | None = None
     ) -> pd.DataFrame:

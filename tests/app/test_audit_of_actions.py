@@ -31,7 +31,7 @@ SHEET = "\n".join(["First name,Mobile", *(f"Zsazsa,{phone}" for phone in PHONES)
 PERSONAL = ("Zsazsa", "zsazsa", "79110", "called me", "Hi ")
 """A name, numbers, what a person wrote and what they send: none of it may stand in the trail."""
 
-CHANGES_NOTHING = {"check_number", "rows_to_check"}
+CHANGES_NOTHING = {"check_number", "rows_to_check", "put_away"}
 """They only ask; a list of thousands is asked number by number."""
 
 Told = tuple[str, "partial[object]"]

@@ -146,7 +146,7 @@ def take_away(wired: Runtime, folder: Path) -> None:
     "error, says",
     [
         (errors.LedgerUnavailableError("The disk is full."), "The disk is full."),
-        (ValueError("+447911123456"), "Reload the page"),
+        (ValueError("+447911123456"), "Reload it"),
     ],
 )
 def test_an_error_is_told_in_our_own_words_or_not_at_all(error: Exception, says: str) -> None:

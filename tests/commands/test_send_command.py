@@ -18,7 +18,9 @@ from odd_server import closed_port
 from patience import PATIENCE_S
 
 from dashboard.commands.steps import following
+from dashboard.errors import LedgerUnavailableError
 from dashboard.ledger import Ledger
+from dashboard.sending import Engine
 
 pytestmark = pytest.mark.usefixtures("soon")
 CLEAN = SAMPLES / "contacts_clean.csv"
@@ -198,6 +200,23 @@ def test_two_runs_at_once_send_once(tmp_path: Path, emptied_sandbox: SandboxPeer
     assert sorted(one.returncode for one in runs) == [0, 2], said
     assert "Add --again" in next(err for one, (_, err) in zip(runs, said, strict=True) if one.returncode)
     assert len(emptied_sandbox.messages()) == 50
+
+
+def test_what_fails_after_the_start_names_the_campaign_and_does_not_end_like_what_was_never_sent(
+    tmp_path: Path, emptied_sandbox: SandboxPeer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise LedgerUnavailableError("The ledger cannot be used right now.")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Engine, "wait_until_done", fail)
+        failed = run(tmp_path, *SEND, "--yes", "--json", **service(emptied_sandbox))
+    with open_ledger(tmp_path) as ledger:
+        (campaign,) = ledger.campaigns()["campaign"]
+    assert failed.returncode == 1
+    assert (
+        f"“Spring” was started as campaign {campaign}. The ledger cannot be used right now." in failed.stderr
+    )
 
 
 def test_what_is_stopped_while_the_service_is_away_a_worker_sends(

@@ -105,7 +105,7 @@ def explain(error: Exception) -> bool:
     else:
         st.error(
             _(
-                "Something went wrong on this page, and nothing was sent. Reload the page. If it "
+                "Something went wrong on this page. Reload it; Campaigns shows what was started. If it "
                 "happens again, check the server's log for this minute."
             ),
             icon=":material/error:",

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from dashboard.app import runtime
+from dashboard.app import actions, runtime
 from dashboard.app.draft_sheets import lists_of, names_of
 from dashboard.app.people import signed_in
 from dashboard.app.phrasing.steps import NAMES
@@ -32,6 +32,8 @@ with head(
         st.button(_("Start another"), on_click=whole(st.query_params.clear), icon=":material/edit_square:")
 stop_without_role(person, "sender")
 
+if draft is not None:
+    draft = actions.put_away(draft)
 if draft is not None and draft.campaign is not None:
     follow(draft)
     empty(

@@ -173,8 +173,9 @@ def _open_draft(draft: Draft) -> None:
     start = runtime.current().starts.find(draft.id)
     with st.container(border=True):
         _about(draft)
-        if start is not None and start.failure is not None:
-            st.error(not_started(start.failure), icon=":material/error:")
+        failure = None if start is None else start.failure
+        if failure is not None and actions.put_away(draft).campaign is None:
+            st.error(not_started(failure), icon=":material/error:")
 
 
 def _about(draft: Draft) -> None:

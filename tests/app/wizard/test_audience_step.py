@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable
+from typing import BinaryIO
 
 import pytest
 from app_seeds import sent_campaign, started_campaign
@@ -13,10 +14,11 @@ from wizard_steps import draft_of, figures, labelled, started, stored
 
 from dashboard.app import actions, runtime
 from dashboard.app.audience import DraftAudience, DraftCondition
-from dashboard.app.drafts import STEPS, Draft
+from dashboard.app.drafts import STEPS, Draft, Drafts
 from dashboard.app.gathered import contacts_of, kept_audience, typed_of
 from dashboard.app.runtime import Runtime
 from dashboard.contacts import rejects
+from dashboard.errors import OutputError
 
 Save = Callable[..., Draft]
 PHONES = [f"+4479110{number:05d}" for number in range(1, 7)]
@@ -162,7 +164,28 @@ def test_a_sample_stays_until_it_is_drawn_again(open_draft: Open, wired: Runtime
     assert texted(draft_of(wired)) != first
 
 
-def test_the_choice_is_kept_with_the_campaign_and_made_again(open_page: Open, wired: Runtime) -> None:
+def assert_all_or_none(again: Draft, wired: Runtime, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whichever of the lists cannot be stored: a text to people of a list without the one to leave out."""
+    replace_sheet = Drafts.replace_sheet
+    for failing in ("shop.csv", "staff.csv"):
+
+        def refuse(
+            drafts: Drafts, draft: Draft, name: str, content: BinaryIO, failing: str = failing
+        ) -> Draft:
+            if name == failing:
+                raise OutputError("full")
+            return replace_sheet(drafts, draft, name, content)
+
+        with monkeypatch.context() as full:
+            full.setattr(Drafts, "replace_sheet", refuse)
+            with pytest.raises(OutputError):
+                actions.use_earlier_lists(again.id)
+        assert stored(wired, again).model_dump(exclude={"told"}) == again.model_dump(exclude={"told"})
+
+
+def test_the_choice_is_kept_with_the_campaign_and_made_again(
+    open_page: Open, wired: Runtime, monkeypatch: pytest.MonkeyPatch
+) -> None:
     lists, how = wired.ledger.lists, {"who": "Ann", "choices": {"country": "GB"}}
     shop = lists.save("Shop", io.BytesIO(SHOP), source="shop.csv", **how)
     staff = lists.save("Staff", io.BytesIO(STAFF), source="staff.csv", **how)
@@ -179,6 +202,7 @@ def test_the_choice_is_kept_with_the_campaign_and_made_again(open_page: Open, wi
     assert wired.ledger.campaign(campaign).source == "shop.csv, fair.csv"
     assert set(wired.ledger.sheet_rows(campaign)["list"]) <= {"shop.csv", "fair.csv"}
     again = actions.use_texts(campaign)
+    assert_all_or_none(again, wired, monkeypatch)
     page = open_page("new", draft=again.id)
     assert "fair.csv was uploaded, not saved: choose it again below." in words(page)
     button(page, "Use the same lists: Shop, without Staff").click().run()

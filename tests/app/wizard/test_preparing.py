@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from threading import Event, Thread, Timer
 
 import pytest
+from app_seeds import prepared_campaign
+from each import each
 from page_reading import Open, words
 from patience import wait_until
 from streamlit.testing.v1 import AppTest
 from wizard_steps import ask_to_send, started, stored
 
 from dashboard.app import actions, runtime
-from dashboard.app.drafts import Draft
+from dashboard.app.drafts import Draft, Drafts
 from dashboard.app.runtime import Runtime
 from dashboard.app.starts import Starts
 from dashboard.app.wizard.start import confirm
@@ -184,3 +188,56 @@ def test_the_process_waits_for_what_is_being_prepared_and_tells_how_far_it_is() 
     Timer(0.3, may_end.set).start()
     starts.close()
     assert start.result() == "c1"
+
+
+def cannot_finish(*_: object) -> Draft:
+    raise OSError(errno.ENOSPC, "No space left on device")
+
+
+def test_a_campaign_that_started_is_never_said_not_to_have_although_its_draft_cannot_be_put_away(
+    wired: Runtime, ready: Draft, open_page: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as full:
+        full.setattr(Drafts, "finish", cannot_finish)
+        page = ask_to_send(open_page("new", draft=ready.id))
+        assert page.title[0].value == "Spring sale"
+        assert not page.error
+        (campaign,) = wired.ledger.campaigns()["campaign"]
+        for where in ({"draft": ready.id}, {"draft": ready.id, "step": "message"}):
+            again = open_page("new", **where)
+            assert "Nothing is sent twice" in words(again)
+            assert campaign in again.get("page_link")[-1].proto.query_string
+        assert not open_page("new").error
+    assert stored(wired, ready).campaign is None
+    assert "Nothing is sent twice" in words(open_page("new", draft=ready.id))
+    assert stored(wired, ready).campaign == campaign
+    assert not wired.drafts.sheet(ready).exists()
+
+
+@each("end", ["running", "paused", "scheduled", "asked", "draft", "cancelled"])
+def test_a_draft_left_behind_by_a_crash_leads_to_its_campaign_once_that_was_let_go(
+    wired: Runtime, save_draft: Callable[..., Draft], open_page: Open, end: str
+) -> None:
+    draft = save_draft(SHEET, step=5, name=end, template="Hi {{ First name | there }}")
+    later = {"scheduled_at": datetime.now(UTC) + timedelta(days=1)} if end == "scheduled" else {}
+    campaign = prepared_campaign(wired.ledger, end, token=draft.id, **later)
+    if end in {"running", "paused"}:
+        wired.ledger.start(campaign)
+    if end == "paused":
+        wired.ledger.pause(campaign, "x")
+    if end == "asked":
+        assert not wired.ledger.approvals.start(campaign, who="bob@example.com", above=0)
+    if end == "cancelled":
+        wired.ledger.cancel(campaign)
+    page = open_page("new", draft=draft.id)
+    was_let_go = end not in {"draft", "cancelled"}
+    assert ("Nothing is sent twice" in words(page)) is was_let_go
+    assert stored(wired, draft).campaign == (campaign if was_let_go else None)
+
+
+def test_a_draft_that_was_deleted_meanwhile_is_not_said_to_have_been_sent(
+    wired: Runtime, ready: Draft, open_page: Open
+) -> None:
+    wired.drafts.discard(ready)
+    assert "no longer exists" in started(ready)
+    assert wired.ledger.campaigns().empty
