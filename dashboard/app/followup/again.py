@@ -11,6 +11,7 @@ from dashboard.app import actions
 from dashboard.app.drafts import Draft, address
 from dashboard.app.seen import may_change
 from dashboard.app.standing.follow_ups import WAITING, Group
+from dashboard.app.widgets.kept import once
 from dashboard.app.widgets.plain import plain
 from dashboard.app.widgets.pressed import (
     Pressed,
@@ -124,7 +125,7 @@ def _clicks(texts: Sequence[SentText]) -> str:
 
 
 def _beginning(campaign_id: str, begin: Callable[[], Draft]) -> Pressed:
-    return doing(_place(campaign_id), partial(_keep, begin))
+    return doing(_place(campaign_id), partial(_keep, once(begin)))
 
 
 def _keep(begin: Callable[[], Draft]) -> None:

@@ -12,11 +12,12 @@ from dashboard.app.widgets.plain import plain
 from dashboard.app.widgets.refusal import stop_without_role
 from dashboard.app.wizard import columns, message, review, rows, upload
 from dashboard.app.wizard.start.preparing import follow, preparing
-from dashboard.app.wizard.steps import go, is_read_otherwise, open_step, way
+from dashboard.app.wizard.steps import go, is_read_otherwise, keep_address, open_step, way
 from dashboard.errors import CountryError, SheetError
 from dashboard.words import _
 
 person = signed_in()
+keep_address()
 wanted = st.query_params.get("draft")
 draft = runtime.current().drafts.find(wanted, person.name)
 if draft is not None and draft.part_of:  # a list of a draft is no campaign of its own

@@ -7,13 +7,15 @@ choice followed at once by a click was lost.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, ParamSpec, TypedDict
+from functools import cache
+from typing import Any, ParamSpec, TypedDict, TypeVar
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import RerunException
 from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequests
 
 P = ParamSpec("P")
+R = TypeVar("R")
 
 
 class Kept(TypedDict):
@@ -36,7 +38,8 @@ def kept(key: str, store: Callable[[Any], object]) -> Kept:
 def whole(callback: Callable[P, None]) -> Callable[P, None]:
     """A callback that no other click can cut short: it is started again, and each click has to wait its turn.
 
-    So before it last looks into the session, it must not change anything that it cannot change twice.
+    So before it last looks into the session, it must not change anything that it cannot change twice; what
+    begins something and then says in the session what it was, is `once`.
     """
 
     def done(*args: P.args, **kwargs: P.kwargs) -> None:
@@ -51,6 +54,14 @@ def whole(callback: Callable[P, None]) -> Callable[P, None]:
             raise _as_one(waiting)
 
     return done
+
+
+def once(action: Callable[..., R]) -> Callable[..., R]:
+    """An action that is done once, though the callback that does it is started again: see `whole`.
+
+    It gives the same result each time it is called with the same arguments, until the page is drawn again.
+    """
+    return cache(action)
 
 
 def _as_one(waiting: list[RerunException]) -> RerunException:

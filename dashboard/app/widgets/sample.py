@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 import streamlit as st
 
 from dashboard.app import actions, runtime
-from dashboard.app.drafts import address
+from dashboard.app.drafts import Draft, address
 from dashboard.app.people import signed_in
+from dashboard.app.widgets.kept import once
 from dashboard.app.widgets.pressed import doing, say_refusal
 from dashboard.errors import LedgerUnavailableError
 from dashboard.words import _
@@ -23,7 +27,7 @@ def offer_sample() -> None:
             _("Try it with a sample sheet"),
             key="sample",
             icon=":material/science:",
-            **doing(_PLACE, _begin),
+            **doing(_PLACE, partial(_begin, once(actions.begin_sample))),
         )
         st.caption(
             _("Made-up people with the usual mess in their numbers. Nobody is texted."), width="content"
@@ -33,8 +37,8 @@ def offer_sample() -> None:
         st.switch_page("views/new.py", query_params=begun)
 
 
-def _begin() -> None:
-    draft = actions.begin_sample()
+def _begin(begin: Callable[[], Draft]) -> None:
+    draft = begin()
     st.session_state[_BEGUN] = address(draft.id, draft.step)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
 import streamlit as st
@@ -9,7 +10,7 @@ import streamlit as st
 from dashboard.app import actions, runtime
 from dashboard.app.draft_sheets import lists_of, names_of, sheet_of
 from dashboard.app.drafts import Draft
-from dashboard.app.widgets.kept import whole
+from dashboard.app.widgets.kept import once, whole
 from dashboard.app.widgets.page import section
 from dashboard.app.widgets.plain import plain
 from dashboard.app.widgets.pressed import doing, say_refusal
@@ -100,20 +101,27 @@ def _add(draft: Draft) -> None:
     file = st.file_uploader(_("A sheet"), type=TYPES, key=key, max_upload_size=limit)
     say_room()
     if file is not None:
+        add = partial(actions.add_list, draft.id, file.name, file, leaves_out=bool(leaves_out))
         try:
-            actions.add_list(draft.id, file.name, file, leaves_out=bool(leaves_out))
+            whole(_take)(once(add), counter, key)
         except OutputError as error:
             st.error(plain(error), icon=":material/error:")
         else:
-            st.session_state[counter] = st.session_state.get(counter, 0) + 1
             st.rerun()
     key = f"saved-list-{draft.id}"
-    choose_saved_list(key, partial(_add_saved, draft, key, bool(leaves_out)))
+    add_saved = once(partial(actions.add_saved_list, draft.id, leaves_out=bool(leaves_out)))
+    choose_saved_list(key, partial(_add_saved, draft, key, add_saved))
 
 
-def _add_saved(draft: Draft, key: str, leaves_out: bool, chosen: str | None) -> None:  # noqa: FBT001 - a partial
+def _take(add: Callable[[], None], counter: str, key: str) -> None:
+    """Store an upload, though a click comes meanwhile; the next one has another key."""
+    add()
+    st.session_state[counter] = int(key.rpartition("-")[2]) + 1
+
+
+def _add_saved(draft: Draft, key: str, add: Callable[[str], None], chosen: str | None) -> None:
     if chosen is None:
         return
-    pressed = doing(_place(draft), partial(actions.add_saved_list, draft.id, chosen, leaves_out=leaves_out))
+    pressed = doing(_place(draft), partial(add, chosen))
     pressed["on_click"](*pressed["args"])
     st.session_state[key] = None

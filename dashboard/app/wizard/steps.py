@@ -16,6 +16,8 @@ from dashboard.app.widgets.kept import Kept, kept, whole
 from dashboard.app.widgets.marks import step_mark
 from dashboard.words import _
 
+_ADDRESS = "named-in-address"
+
 
 def go(draft: Draft, step: int) -> None:
     """Open a step; used as a button's callback."""
@@ -25,7 +27,17 @@ def go(draft: Draft, step: int) -> None:
 
 def name_in_address(draft_id: str, step: int) -> None:
     """Let the address name the draft and its step, so that Back, reload and every tab keep to it."""
-    query = address(draft_id, step)
+    query = st.session_state[_ADDRESS] = address(draft_id, step)
+    _name(query)
+
+
+def keep_address() -> None:
+    """Name what was last named once more: a click made meanwhile comes with the address before."""
+    if query := st.session_state.pop(_ADDRESS, None):
+        _name(query)
+
+
+def _name(query: dict[str, str]) -> None:
     if query.items() - st.query_params.items():  # the same once more would be one Back more
         st.query_params.update(query)
 

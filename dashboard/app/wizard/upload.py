@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
 import streamlit as st
@@ -12,7 +13,7 @@ from dashboard.app.drafts import Draft
 from dashboard.app.people import signed_in
 from dashboard.app.phrasing.steps import NAMES
 from dashboard.app.viewer import zone
-from dashboard.app.widgets.kept import whole
+from dashboard.app.widgets.kept import once, whole
 from dashboard.app.widgets.page import section
 from dashboard.app.widgets.plain import plain
 from dashboard.app.widgets.pressed import doing, say_refusal
@@ -35,7 +36,7 @@ def show(draft: Draft | None) -> None:
     if draft is None:
         _uploader(draft)
         offer_sample()
-        choose_saved_list("saved-list", partial(_use_list, draft))
+        choose_saved_list("saved-list", partial(_use_list, once(partial(actions.use_list, draft=draft))))
         _open_drafts()
         return
     if not draft.file_name:
@@ -79,7 +80,7 @@ def _first_sheet(draft: Draft) -> None:
     )
     _earlier_lists(draft)
     _uploader(draft)
-    choose_saved_list("saved-list", partial(_use_list, draft))
+    choose_saved_list("saved-list", partial(_use_list, once(partial(actions.use_list, draft=draft))))
 
 
 def _earlier_lists(draft: Draft) -> None:
@@ -95,7 +96,7 @@ def _earlier_lists(draft: Draft) -> None:
             _("Use the same lists: {names}").format(names=plain(names)),
             icon=":material/group:",
             key=place,
-            **doing(place, partial(_use_earlier_lists, draft.id)),
+            **doing(place, partial(_use_earlier_lists, once(partial(actions.use_earlier_lists, draft.id)))),
         )
     if gone := [one.name for one in draft.earlier_lists if not one.saved_list]:
         st.caption(
@@ -108,14 +109,14 @@ def _earlier_lists(draft: Draft) -> None:
         )
 
 
-def _use_earlier_lists(draft_id: str) -> None:
-    if draft := actions.use_earlier_lists(draft_id):
+def _use_earlier_lists(use: Callable[[], Draft | None]) -> None:
+    if draft := use():
         steps.name_in_address(draft.id, draft.step)
 
 
-def _use_list(draft: Draft | None, chosen: str | None) -> None:
+def _use_list(use: Callable[[str], Draft], chosen: str | None) -> None:
     if chosen is not None:
-        draft = actions.use_list(chosen, draft)
+        draft = use(chosen)
         steps.name_in_address(draft.id, draft.step)
 
 
@@ -135,18 +136,20 @@ def _uploader(draft: Draft | None) -> None:
     say_room()
     if file is None:
         return
+    store = actions.begin_draft if draft is None else partial(actions.replace_sheet, draft)
     try:
-        stored = (
-            actions.begin_draft(file.name, file)
-            if draft is None
-            else actions.replace_sheet(draft, file.name, file)
-        )
+        whole(_take)(once(partial(store, file.name, file)), uploads, key)
     except OutputError as error:
         st.error(plain(error), icon=":material/error:")
         return
-    st.session_state[uploads] = st.session_state.get(uploads, 0) + 1
-    steps.name_in_address(stored.id, stored.step)
     st.rerun()
+
+
+def _take(store: Callable[[], Draft], uploads: str, key: str) -> None:
+    """Store an upload, though a click comes meanwhile; the next one has another key."""
+    stored = store()
+    st.session_state[uploads] = int(key.rpartition("-")[2]) + 1
+    steps.name_in_address(stored.id, stored.step)
 
 
 def _open_drafts() -> None:

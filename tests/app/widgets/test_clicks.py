@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 import ast
+import io
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
+import pytest
+from app_seeds import sent_campaign
 from each import each
-from page_reading import button, words
+from page_reading import Open, button, words
 from patience import PATIENCE_S
+from streamlit.runtime.scriptrunner import RerunData, get_script_run_ctx
 from streamlit.testing.v1 import AppTest
+from wizard_steps import labelled
+
+from dashboard.app.drafts import Draft
+from dashboard.app.runtime import Runtime
 
 APP = Path(__file__).parents[3] / "dashboard" / "app"
 
@@ -31,6 +41,7 @@ st.text_input("Name", **kept("name", stored.append))
 st.button("Turn", on_click=whole(turn))
 """
 OTHERS = {"'ignore'", "anew"}
+SHEET = b"First name,Mobile\nAnn,07911 123451\n"
 
 
 @each("hurried", [False, True])
@@ -164,3 +175,53 @@ def test_where_pages_draw_themselves_again_no_button_waits_for_its_line() -> Non
         and [ast.unparse(step) for step in test.body] != ["st.rerun()"]
     ]
     assert not lost
+
+
+@pytest.fixture
+def hurried(wired: Runtime, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Somebody clicks somewhere else just as each draft is begun."""
+    tell = type(wired.ledger.audit).tell
+
+    def tell_and_click(*args: Any) -> None:
+        tell(*args)
+        context = get_script_run_ctx()
+        assert context is not None
+        assert context.script_requests is not None
+        here = {"page_script_hash": context.page_script_hash, "query_string": context.query_string}
+        if len(wired.drafts.open_ones("local")) <= 2:  # or what is begun anew by each click would never end
+            context.script_requests.request_rerun(RerunData(**here))
+
+    monkeypatch.setattr(type(wired.ledger.audit), "tell", tell_and_click)
+
+
+@pytest.mark.usefixtures("hurried")
+def test_a_click_while_a_draft_is_begun_leaves_no_other_draft_and_goes_on_with_it(
+    wired: Runtime, open_page: Open, save_draft: Callable[..., Draft]
+) -> None:
+    def begun(page: AppTest) -> Draft:
+        (draft,) = wired.drafts.open_ones("local")
+        assert page.query_params["draft"] in (draft.id, [draft.id])
+        wired.drafts.discard(draft)
+        return draft
+
+    page = open_page("overview")
+    button(page, "Try it with a sample sheet").click().run()
+    begun(page)
+    page = open_page("new")
+    begun(page.file_uploader[0].upload("contacts.csv", SHEET).run())
+    saved = wired.ledger.lists.save("Shop", io.BytesIO(SHEET), source="shop.csv", who="Ann", choices={})
+    page = open_page("new")
+    begun(page.selectbox(key="saved-list").set_value(saved).run())
+    campaign = sent_campaign(wired.ledger, "Spring")
+    for label in ("Use again", "Follow up…"):
+        page = open_page("campaign", id=campaign)
+        button(page, label).click().run()
+        if label != "Use again":
+            button(page, label).click()
+            page.button(key="begin-follow-up").click().run()
+        begun(page)
+    draft = save_draft(SHEET)
+    page = open_page("new", draft=draft.id)
+    labelled(page.file_uploader, "A sheet").upload("more.csv", SHEET).run()
+    page.selectbox(key=f"saved-list-{draft.id}").set_value(saved).run()
+    assert len(begun(page).lists) == 2
