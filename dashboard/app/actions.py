@@ -425,6 +425,10 @@ def start_campaign(draft: Draft, seen: Seen | None = None) -> Start:
     """
     app = runtime.current()
     stored = _unsent(draft)
+    if app.drafts.lost_lists(stored):
+        raise CampaignError(
+            _("A list of this draft can no longer be read. Go back to the first step, and remove it.")
+        )
     running = app.starts.find(stored.id)
     if running is not None and not running.is_over:
         return running

@@ -12,6 +12,8 @@ from dashboard.errors import OptionError
 SEVERAL, NOTHING = ("one_of", "none_of"), ("blank", "not_blank")
 """Tests that compare with several texts, and with none."""
 
+MOST_DAYS_BACK = 3650
+
 
 class OnDisk(BaseModel):
     """What is kept on disk; numbers and texts in it stay out of errors."""
@@ -62,7 +64,7 @@ class DraftAudience(OnDisk):
     """
 
     conditions: tuple[DraftCondition, ...] = ()
-    not_texted_days: int | None = Field(None, ge=1)
+    not_texted_days: int | None = Field(None, ge=1, le=MOST_DAYS_BACK)
     campaigns: tuple[str, ...] = ()
     sample: int | None = Field(None, ge=1)
     seed: int = 0

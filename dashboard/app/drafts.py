@@ -5,6 +5,7 @@ A draft belongs to the person who uploaded the sheet. The page's address and the
 
 from __future__ import annotations
 
+import json
 import logging
 import os
 import re
@@ -17,10 +18,10 @@ from hashlib import sha256
 from pathlib import Path
 from threading import Lock
 from time import time as unix_now
-from typing import Any, BinaryIO, Literal
+from typing import Annotated, Any, BinaryIO, Literal
 from uuid import uuid4
 
-from pydantic import AwareDatetime, Field, NaiveDatetime, ValidationError
+from pydantic import AwareDatetime, Field, NaiveDatetime, ValidationError, field_validator
 
 from dashboard.app.audience import DraftAudience, KeptList, OnDisk
 from dashboard.campaigns import SentText
@@ -48,6 +49,12 @@ _SAYS_NOTHING = {"step", "reached", "typed", "ticked", "set_aside", "saved_list"
 _DRAFT = "draft.json"
 _ID = re.compile(r"[0-9a-f]{32}")
 _CHUNK_BYTES = 1 << 20
+
+
+_LATEST = datetime(9998, 12, 31, tzinfo=UTC)  # later ones have no time in some zones
+Moment = Annotated[AwareDatetime, Field(le=_LATEST)]
+LocalTime = Annotated[NaiveDatetime, Field(le=_LATEST.replace(tzinfo=None))]
+Country = Annotated[str, Field(pattern=r"^[A-Z]{2}$")]
 
 
 class Columns(OnDisk):
@@ -86,7 +93,7 @@ class DraftHours(OnDisk):
 
     start: time = time(9)
     end: time = time(20)
-    days: frozenset[int] = frozenset(range(7))
+    days: frozenset[Annotated[int, Field(ge=0, le=6)]] = frozenset(range(7))
 
 
 class Draft(OnDisk):
@@ -136,7 +143,7 @@ class Draft(OnDisk):
 
     id: str
     owner: str
-    created_at: AwareDatetime
+    created_at: Moment
     step: int = 1
     reached: int = 1
     file_name: str = ""
@@ -145,12 +152,12 @@ class Draft(OnDisk):
     stored_as: str = Field("", pattern=r"^(sheet[-.a-z0-9]*)?$")
     readings: int = 0
     worksheet: str | None = None
-    encoding: str | None = None
+    encoding: Annotated[str, Field(pattern=r"^[\w.:-]*$")] | None = None
     delimiter: str | None = None
     header_row: int | None = None
     hidden_rows: bool = True
     columns: Columns | None = None
-    columns_since: AwareDatetime | None = None
+    columns_since: Moment | None = None
     country: str | None = None
     fixes: dict[int, str] = Field(default_factory=dict)
     approved: frozenset[int] = frozenset()
@@ -173,15 +180,21 @@ class Draft(OnDisk):
     send_blank: bool = False
     says_opt_out: bool = True
     when: Literal["now", "later", "local"] = "now"
-    send_at: AwareDatetime | None = None
-    local_at: NaiveDatetime | None = None
+    send_at: Moment | None = None
+    local_at: LocalTime | None = None
     keep_hours: bool = False
     hours: DraftHours = DraftHours()
-    country_hours: dict[str, DraftHours] = Field(default_factory=dict)
+    country_hours: dict[Country, DraftHours] = Field(default_factory=dict)
     home: str | None = None
     handover: Literal["hold", "service"] = "hold"
     told: frozenset[str] = frozenset()
     campaign: str | None = None
+
+    @field_validator("step", "reached")
+    @classmethod
+    def _there_is(cls, step: int) -> int:
+        """The nearest step that there is: another version of this program may have more."""
+        return min(max(step, 1), len(STEPS))
 
     @property
     def texts(self) -> tuple[str, ...]:
@@ -324,8 +337,12 @@ class Drafts:
         return one
 
     def lists(self, draft: Draft) -> list[Draft]:
-        """The further lists of a draft, in order."""
+        """The further lists of a draft, in order; without `lost_lists`."""
         return [one for one in map(self._read, draft.lists) if one is not None]
+
+    def lost_lists(self, draft: Draft) -> list[str]:
+        """The ids of those that cannot be read any more: nobody knows whom they leave out."""
+        return [one for one in draft.lists if self._read(one) is None]
 
     def remove_list(self, draft: Draft, list_id: str) -> None:
         """Delete a further list; what was decided about rows of the lists after it moves with them."""
@@ -337,6 +354,8 @@ class Drafts:
         texted = [one.id for one in self.lists(draft) if not one.leaves_out]
         gone = texted.index(list_id) + 1 if list_id in texted else None
         changes: dict[str, Any] = {"lists": tuple(one for one in draft.lists if one != list_id)}
+        if self._read(list_id) is None:  # nobody knows which rows were its
+            return changes | _renumbered(draft, lambda row: row if row < BLOCK else None)
         return changes | (_renumbered(draft, partial(_moved, gone=gone)) if gone else {})
 
     def replace_sheet(self, draft: Draft, file_name: str, content: BinaryIO) -> Draft:
@@ -385,6 +404,14 @@ class Drafts:
             with suppress(OSError):  # deleted in another tab, or nothing can be written
                 os.utime(self._folder / draft_id / _DRAFT)
         return draft
+
+    def unreadable(self, owner: str) -> list[str]:
+        """The ids of drafts that cannot be read, of this person or of nobody knows whom."""
+        return [
+            entry.name
+            for entry in self._entries()
+            if self._read(entry.name) is None and _owner(Path(entry.path) / _DRAFT) in {owner, None}
+        ]
 
     def open_ones(self, owner: str) -> list[Draft]:
         """This person's unsent drafts, newest first."""
@@ -496,7 +523,8 @@ class Drafts:
 
     def _read(self, draft_id: str) -> Draft | None:
         with suppress(FileNotFoundError, ValidationError):
-            return Draft.model_validate_json((self._folder / draft_id / _DRAFT).read_bytes())
+            draft = Draft.model_validate_json((self._folder / draft_id / _DRAFT).read_bytes())
+            return draft if draft.id == draft_id else None
         return None
 
 
@@ -556,6 +584,16 @@ def _whole(target: Path) -> Iterator[Path]:
 def _suffix(file_name: str) -> str:
     suffix = Path(file_name).suffix.lower()
     return suffix if re.fullmatch(r"\.[a-z0-9]{1,8}", suffix) else ""
+
+
+def _owner(file: Path) -> str | None:
+    """Whose draft it is that cannot be read; "" if there is none."""
+    try:
+        return str(json.loads(file.read_bytes())["owner"])
+    except FileNotFoundError:
+        return ""
+    except (ValueError, LookupError, TypeError):
+        return None
 
 
 def _touched(folder: Path) -> float:

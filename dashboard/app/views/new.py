@@ -13,6 +13,7 @@ from dashboard.app.widgets.refusal import stop_without_role
 from dashboard.app.wizard import columns, message, review, rows, upload
 from dashboard.app.wizard.start.preparing import follow, preparing
 from dashboard.app.wizard.steps import go, is_read_otherwise, keep_address, open_step, way
+from dashboard.app.wizard.upload import say_unreadable
 from dashboard.errors import CountryError, SheetError
 from dashboard.words import _
 
@@ -62,7 +63,9 @@ with names:
     way(draft, step)
 try:
     with body:
-        if wanted and draft is None:
+        unreadable = [] if draft is not None else runtime.current().drafts.unreadable(person.name)
+        say_unreadable(len(unreadable))
+        if wanted and draft is None and wanted not in unreadable:
             st.warning(
                 _("This draft no longer exists, or it belongs to somebody else. Start a new one."),
                 icon=":material/draft:",

@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 
 from dashboard.app import actions, runtime
-from dashboard.app.audience import DraftCondition
+from dashboard.app.audience import MOST_DAYS_BACK, DraftCondition
 from dashboard.app.drafts import Draft
 from dashboard.app.gathered import checked_of
 from dashboard.app.viewer import zone
@@ -101,7 +101,7 @@ def _not_texted(draft: Draft) -> None:
     st.number_input(
         _("Not texted in the last … days"),
         min_value=1,
-        max_value=3650,
+        max_value=MOST_DAYS_BACK,
         value=None,
         placeholder=_("Any"),
         help=_("Leaves out whoever was texted then, or is about to be, by any campaign."),

@@ -18,6 +18,8 @@ from dashboard.app.widgets.kept import kept, whole
 from dashboard.contacts import ContactList
 from dashboard.words import _, day_format
 
+_EARLIEST = date(1000, 1, 1)  # browsers read years of three digits otherwise
+
 
 def condition(draft: Draft, contacts: ContactList, place: int, one: DraftCondition) -> None:
     """Draw the condition at this place of the draft's."""
@@ -65,8 +67,8 @@ def _value(draft: Draft, contacts: ContactList, place: int, one: DraftCondition)
             label_visibility="collapsed",
             width=200,
             format=day_format(),
-            min_value=date(1900, 1, 1),
-            max_value=date(2100, 1, 1),
+            min_value=_EARLIEST,
+            max_value=date.max,
             **_kept(draft, place, "values", one, lambda day: (day.isoformat(),) if day else ()),
         )
         return
@@ -121,9 +123,10 @@ def _among(draft: Draft, place: int, one: DraftCondition, known: dict[str, str])
 
 def _day(one: DraftCondition) -> date | None:
     try:
-        return date.fromisoformat("".join(one.values))
+        day = date.fromisoformat("".join(one.values))
     except ValueError:
         return None
+    return day if day >= _EARLIEST else None
 
 
 def _typed(text: str, *, several: bool) -> tuple[str, ...]:

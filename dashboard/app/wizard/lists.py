@@ -41,6 +41,13 @@ def more_lists(draft: Draft) -> bool:
     texted = lists_of(draft)
     names = dict(zip([one.id for one in texted], names_of(texted), strict=True))
     read = [_one(draft, one, names.get(one.id) or names_of([one])[0]) for one in lists]
+    for lost in runtime.current().drafts.lost_lists(draft):
+        read.append(False)
+        st.error(
+            _("A list of this draft can no longer be read. Remove it, and add it again."),
+            icon=":material/error:",
+        )
+        _remove(draft, lost)
     with st.expander(_("Add a list"), icon=":material/playlist_add:", key=f"more-lists-{draft.id}"):
         _add(draft)
     return all(read)
@@ -68,20 +75,24 @@ def _one(draft: Draft, one: Draft, name: str) -> bool:
                     else _("{rows} to text").format(rows=rows)
                 )
             st.space("stretch")
-            st.button(
-                _("Remove"),
-                key=f"remove-{one.id}",
-                type="tertiary",
-                icon=":material/close:",
-                on_click=whole(actions.remove_list),
-                args=(draft.id, one.id),
-            )
+            _remove(draft, one.id)
         if problem:
             st.error(plain(problem), icon=":material/error:")
         for note in sheet.notes if sheet is not None else ():
             st.caption(f":material/info: {plain(note)}")
         reading_options(one, sheet)
     return sheet is not None
+
+
+def _remove(draft: Draft, list_id: str) -> None:
+    st.button(
+        _("Remove"),
+        key=f"remove-{list_id}",
+        type="tertiary",
+        icon=":material/close:",
+        on_click=whole(actions.remove_list),
+        args=(draft.id, list_id),
+    )
 
 
 def _add(draft: Draft) -> None:

@@ -172,6 +172,21 @@ def _open_drafts() -> None:
                 _open_draft(draft)
 
 
+def say_unreadable(drafts: int) -> None:
+    """Draw that so many drafts are there and cannot be read, and what to do; nothing if there are none."""
+    if drafts:
+        st.warning(
+            plural(
+                drafts,
+                "{count} draft cannot be read: it is damaged, or from another version of this program. It is "
+                "kept for now. Open it with that version, or begin it again.",
+                "{count} drafts cannot be read: they are damaged, or from another version of this program. "
+                "They are kept for now. Open them with that version, or begin them again.",
+            ),
+            icon=":material/draft:",
+        )
+
+
 def _open_draft(draft: Draft) -> None:
     start = runtime.current().starts.find(draft.id)
     with st.container(border=True):
