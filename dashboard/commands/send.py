@@ -58,8 +58,9 @@ def send(sheet: Path, *, again: bool, yes: bool, dry_run: bool, as_json: bool, *
     left to the dashboard or a worker, and the command ends. Its page moves the time or cancels it.
 
     The exit code is 0 when the service accepted every message, 1 when any is unknown, rejected or not sent,
-    and 2 when nothing was sent because of a mistake in the call, because it was sent before, or because the
-    ledger was restored from a copy and nobody has yet re-entered the opt-outs since.
+    or something failed after the start, and 2 when nothing was sent because of a mistake in the call, because
+    it was sent before, or because the ledger was restored from a copy and nobody has yet re-entered the
+    opt-outs since.
     """
     from dashboard.commands.steps.bookkeeping import open_ledger  # noqa: PLC0415
     from dashboard.commands.steps.preparing import prepare  # noqa: PLC0415
