@@ -9,7 +9,7 @@ from functools import cached_property
 
 import pandas as pd
 
-from dashboard.campaigns.text.other_syntax import column_in_other_syntax
+from dashboard.campaigns.text.other_syntax import other_field, tidy, usual_field
 from dashboard.campaigns.text.template import Literal, Template, field_key, shown
 from dashboard.contacts import guess_columns
 from dashboard.errors import TemplateError
@@ -44,8 +44,7 @@ def match_fields(
     """
     known = _Columns(columns, aliases)
     for piece in template.pieces:
-        if isinstance(piece, Literal):
-            _refuse_column_in_other_syntax(piece, known)
+        _refuse_other_syntax(piece.text if isinstance(piece, Literal) else piece.fallback or "", known)
     names = dict.fromkeys([*template.fields, *template.conditions])
     return {name: _column_of(name, known) for name in names}
 
@@ -92,10 +91,15 @@ class _Columns:
         return self._by_key.get(key) or self._by_alias.get(key, [])
 
     def nearest(self, name: str) -> str | None:
-        """The column whose name looks most like it, if any; for `contact.city` only `city` counts."""
+        """The column of this name or meaning, else the one that looks most like it, if any.
+
+        For `contact.city` only `city` counts, and for `insert first_name "default=you"` any of its words.
+        """
         known = self._by_alias | self._by_key
-        key = field_key(_OWNER.sub("", name))
-        found = [key] if key in known else get_close_matches(key, known, n=1)
+        name = _OWNER.sub("", name)
+        words = [name, *re.findall(r"\w+", name)]
+        keys = [field_key(each) for word in words for each in (word, usual_field(word) or word)]
+        found = [key for key in keys if key in known] or get_close_matches(keys[0], known, n=1)
         return known[found[0]][0] if found else None
 
 
@@ -128,14 +132,15 @@ def _unknown(field: str, known: _Columns) -> str:
     return _("There is no column {field}. {columns}").format(field=shown(field), columns=columns)
 
 
-def _refuse_column_in_other_syntax(literal: Literal, known: _Columns) -> None:
-    name = column_in_other_syntax(literal.text, lambda name: bool(known.called(name)))
-    if name is not None:
+def _refuse_other_syntax(text: str, known: _Columns) -> None:
+    found = other_field(text, lambda name: bool(known.called(name)))
+    if found is not None:
+        written, name = found
         raise TemplateError(
             _(
-                "{field} is a column, but the template has it in another tool's brackets, so it would be "
-                "sent as it stands. Write {{{{ {name} }}}}."
-            ).format(field=shown(name), name=known.called(name)[0])
+                "{written} is written for another tool and would be sent as it stands. Write a field as "
+                "{{{{ {name} }}}}, or with a fallback as {{{{ {name} | there }}}}."
+            ).format(written=shown(written), name=known.nearest(name) or tidy(name) or "first_name")
         )
 
 

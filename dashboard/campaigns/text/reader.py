@@ -7,7 +7,7 @@ import re
 from dashboard.arguments import checks_arguments
 from dashboard.campaigns.labels import NO_CHARACTER
 from dashboard.campaigns.length.normal import normal_text
-from dashboard.campaigns.text.other_syntax import refuse_block, refuse_other_syntax
+from dashboard.campaigns.text.other_syntax import refuse_block
 from dashboard.campaigns.text.template import (
     Condition,
     Literal,
@@ -22,9 +22,13 @@ from dashboard.words import N_, _
 
 _DEFAULT = re.compile(r"default\s*(?::\s*(?P<liquid>.*)|\(\s*(?P<jinja>.*)\))", re.IGNORECASE | re.DOTALL)
 _QUOTES = {"'": "'", '"': '"', "“": "”", "”": "”", "„": "“", "\u2018": "\u2019", "\u2019": "\u2019"}
-_FILTERS = frozenset(
-    {"capitalize", "downcase", "e", "escape", "lower", "safe", "strip", "title", "trim", "upcase", "upper"}
+_FILTER = re.compile(
+    r"[a-z_]+\s*(?::\s*['\"“\u2018\d]|\(|['\"]).*"  # truncate: 10, replace('a', 'b'), fallback "you"
+    r"|(?:up|down|title|lower|upper|proper)_?case|capitali[sz]e\w*|titleize|title|upper|lower|[lr]?strip\w*|trim"
+    r"|e|escape\w*|safe|raw|json|first|last|size|length|nofilter|urlencode|url_\w+|\w+_html|newline_to_br",
+    re.IGNORECASE | re.DOTALL,
 )
+"""What other tools have after a bar."""
 _OPENS, _OPENS_OPPOSITE, _CLOSES = "#^/"
 
 
@@ -36,8 +40,8 @@ def parse_template(text: str) -> Template:
         text: The template, as docs/messages.md says what it may hold.
 
     Raises:
-        TemplateError: It is empty, contains half a character, a field or a section is not closed or has no
-            name, or it contains another tool's syntax. The sentence says at which character.
+        TemplateError: It is empty, contains half a character, or a field or a section is not closed or has
+            no name. The sentence says at which character.
 
     Example:
         >>> parse_template("Hi {{ first_name | there }}!").pieces[1]
@@ -72,7 +76,6 @@ class _Reader:
             raise TemplateError(
                 _("The template has }} without {{ before it. Write a field as {{ first_name }}.")
             )
-        refuse_other_syntax(text)
         if text:
             self._pieces.append(Literal(normal_text(text), self._when))
 
@@ -158,7 +161,7 @@ def _fallback(name: str, written: str) -> str:
     default = _DEFAULT.fullmatch(written)
     if default:
         written = (default["liquid"] if default["liquid"] is not None else default["jinja"]).strip()
-    elif written.lower() in _FILTERS:
+    elif _FILTER.fullmatch(written):
         raise TemplateError(
             _(
                 "{written} after the bar would be sent as the fallback of {field}, because there are "

@@ -1,0 +1,171 @@
+"""Fields as other tools write them are refused with ours; what people mean literally is sent as it stands."""
+
+from __future__ import annotations
+
+import pandas as pd
+import pytest
+from each import each
+
+from dashboard.campaigns import Variant, preview, write_messages
+from dashboard.errors import TemplateError
+
+PERSON = {"Vorname": "Ann", "E-Mail": "ann@example.com", "city": "York", "Company": "Acme"}
+
+FIRST_NAMES = """
+*|FNAME|*
+*|FNAME|Friend|*
+*|IF:FNAME|*
+%FIRSTNAME%
+%First Name%
+%recipient.first_name%
+%contact.first_name%
+https://example.com/?n=%FIRSTNAME%
+%%first_name%%
+%%FirstName%%
+%%=v(@FirstName)=%%
+{first_name}
+{FirstName}
+{firstName}
+{ First name }
+{first_name|there}
+{contactfield=firstname|there}
+{subtag:firstname}
+{$first_name}
+{!Contact.FirstName}
+{!firstname_fix}
+${first_name}
+$first_name
+$FirstName$
+$[FNAME]$
+$lookup(FIRST_NAME)$
+[First Name]
+[fname]
+[%first_name%]
+[firstname,fallback=there]
+[Name,fallback=]
+[subscriber:firstname | default:reader]
+[[first_name]]
+[[data:firstname:"there"]]
+[[FIRSTNAME OR "there"]]
+«First Name»
+« Prénom »
+<<First Name>>
+<first_name>
+<%= first_name %>
+<%first_name%>
+((first name))
+(First Name)
+@first_name
+@FIRSTNAME@
+#FIRSTNAME#
+##FIRSTNAME##
+#recipient:first_name#
+~Contact.FirstName~
+~FirstName~
+-FNAME-
+__first_name__
+^first_name^
+|FNAME|
+{{contact.first_name}}
+{{ contact.FIRSTNAME }}
+{{person.first_name|default:'there'}}
+{{lead.First Name:default=there}}
+{{ insert first_name "default=Customer" }}
+{{defaultIfEmpty firstName "there"}}
+{{ personalization_token('contact.firstname', 'there') }}
+{{first_name ?? 'there'}}
+""".strip().splitlines()
+
+NO_FIELDS_HERE = """
+%VOUCHER%
+{voucher_code}
+{askAmount}
+{% if member %}
+*|END:IF|*
+{{${first_name}}}
+{{ first_name | upcase }}
+{{ first_name | titlecase }}
+{{ first_name | truncate: 10 }}
+{{ first_name | replace('a', 'b') }}
+{{ first_name | fallback "you" }}
+{{ first_name || 'there' }}
+""".strip().splitlines()
+
+COLUMNS = {
+    "{City}": "city",
+    "[city]": "city",
+    "$city": "city",
+    "@Company": "Company",
+    "<<Company>>": "Company",
+}
+
+LITERAL = """
+mail ann@example.com now
+mail first_name@company.com
+$5 off, US$ 5, 5$
+£10
+[10% off]
+50% off 100%
+20% off, 30%off, 5% city 10%
+100%COTTON%
+:-) (^_^) -_- @_@ [T_T] {^_^} <3<3
+[Reply STOP]
+@shopname
+@my_shop
+me@company
+#BlackFriday
+Tag us #Name #win, #1 of #2
+C# F#
+https://example.com/caf%C3%A9
+https://example.com/%C3%A9t%C3%A9
+https://example.com/%DCbung%20neu
+https://example.com/@company
+https://example.com/new-city-sale
+(city) [sic] { note } <b> « Bonjour »
+[www.example.com]
+{iPhone} {10} {SALE}
+*SALE* **SALE** __SALE__
+~50%~ -50%- |
+1 < 2 > 0
+(name your price)
+name: Ann
+A|B|C
+""".strip().splitlines()
+
+
+@each("written", FIRST_NAMES)
+def test_a_first_name_as_another_tool_writes_it_is_refused_with_its_column(written: str) -> None:
+    with pytest.raises(TemplateError, match=r"\{\{ Vorname( \| there)? \}\}"):
+        preview(f"Hi {written}, hello", PERSON)
+
+
+def test_other_fields_filters_and_blocks_of_other_tools_are_refused_with_ours() -> None:
+    for written in NO_FIELDS_HERE:
+        with pytest.raises(TemplateError, match=r"\{\{ \w+( \| there)? \}\}|in quotes"):
+            preview(f"Hi {written}, hello", PERSON)
+
+
+def test_a_column_in_other_brackets_is_refused_and_is_none_where_the_sheet_lacks_it() -> None:
+    for written, column in COLUMNS.items():
+        with pytest.raises(TemplateError) as error:
+            preview(f"In {written} now", PERSON)
+        assert f"{{{{ {column} }}}}" in str(error.value)
+        assert preview(f"In {written} now", {"x": "y"}) == f"In {written} now"
+
+
+@each("text", LITERAL)
+def test_what_is_meant_literally_is_sent_as_it_stands(text: str) -> None:
+    assert preview(text, PERSON) == text
+
+
+def test_without_such_a_column_our_way_is_shown_all_the_same() -> None:
+    with pytest.raises(TemplateError, match=r"\{\{ first_name \| there \}\}"):
+        preview("Hi [First Name]!", {"x": "y"})
+
+
+def test_variants_optional_text_and_fallbacks_are_looked_at_as_well() -> None:
+    people = pd.DataFrame({"phone": ["+447400123456"], **{name: [cell] for name, cell in PERSON.items()}})
+    fine = Variant("A", "Hi {{first_name}}")
+    for text in ("Hi %FIRSTNAME%", "Hi{{#city}} [First Name]{{/city}}", "Hi {{city | [First Name]}}"):
+        with pytest.raises(TemplateError, match="Vorname"):
+            write_messages(people, [fine, Variant("B", text)], campaign="x")
