@@ -15,7 +15,9 @@ from dashboard.contacts.concluding import conclude, hear
 from dashboard.contacts.contact_list import Cleaning, ContactList, Keep, check_not_chosen, check_rows
 from dashboard.contacts.joining import BLOCK, join_contacts
 from dashboard.contacts.phones.words import LINE_TYPES
+from dashboard.contacts.read.entities import ENTITIES_DECODED, entity_notes
 from dashboard.contacts.read.sheet import Sheet, sheet_of_frame
+from dashboard.contacts.verdicts.categories import noted, repairs_with
 from dashboard.contacts.verdicts.consent.opt_out_list import OptOuts, numbers_of_opt_outs
 from dashboard.contacts.verdicts.consent.sections import Below, refused_below
 from dashboard.contacts.verdicts.consent.whole_sheet import said_of_all
@@ -78,10 +80,12 @@ def clean_contacts(
     how = Cleaning(country, columns, frozenset(line_types), keep, numbers_of_opt_outs(opt_outs, country))
     likely = likely_countries(sheet.frame, columns, country)
     judged = judge_rows(sheet.frame, sheet.rows, columns, country, how.line_types, likely)
+    coded = sheet.rows.isin(sheet.decoded_rows)
+    judged = judged.assign(repairs=noted(judged["repairs"], coded, ENTITIES_DECODED))
     of_all = said_of_all(sheet.name, sheet.worksheet, sheet.above)
     below, _end = refused_below(sheet.frame, columns, Below(of_all.refusal))
     contacts = _conclude(judged.assign(below=below), sheet.frame, sheet.name, how)
-    contacts = replace(contacts, of_all=of_all.notes)
+    contacts = replace(contacts, of_all=(*of_all.notes, *entity_notes(sheet.rows[coded].tolist())))
     return contacts if isinstance(sheet_or_frame, Sheet) else contacts.with_index(sheet_or_frame.index)
 
 
@@ -122,7 +126,11 @@ def correct_phones(contacts: ContactList, fixes: Mapping[int, str]) -> ContactLi
     again = judge_rows(
         frame[changed], judged["row"][changed], how.columns, how.country, how.line_types, likely
     )
-    again = again.assign(below=judged["below"][changed])  # a heading that was corrected away still applies
+    coded = repairs_with(judged["repairs"], ENTITIES_DECODED)[changed]
+    again = again.assign(
+        below=judged["below"][changed],  # a heading that was corrected away still applies
+        repairs=noted(again["repairs"], coded, ENTITIES_DECODED),
+    )
     corrected = _conclude(_replaced(judged, again), frame, contacts.sheet_name, how)
     return replace(corrected, of_all=contacts.of_all).with_index(contacts.rows.index)
 

@@ -1,4 +1,4 @@
-"""Whether a marketing text says how to stop it, whether that can work, and a line for it.
+"""Whether a marketing text says how to stop it, in a way that works, and a line for it; and its HTML codes.
 
 Laws and carriers require it in nearly every country: the CTIA's Messaging Principles in the United States,
 the ePrivacy directive (2002/58/EC, article 13) in Europe. This is only advice and blocks nothing.
@@ -12,6 +12,7 @@ from enum import StrEnum
 from dashboard.arguments import checks_arguments
 from dashboard.campaigns.text.reader import parse_template
 from dashboard.campaigns.text.template import Literal, Template
+from dashboard.contacts.read.entities import decoded
 from dashboard.words import N_, _
 
 # Words to reply with, in capitals: "stop by our shop" is not a way to opt out.
@@ -27,14 +28,19 @@ _ADDRESS = re.compile(r"https?://|\+?\d[\d ]{3,}\d", re.IGNORECASE)
 
 
 class Hint(StrEnum):
-    """What a marketing text lacks."""
+    """What a marketing text lacks, or has by mistake."""
 
+    HTML_CODE = "html_code"
     NO_WAY_OUT = "no_way_out"
     NOT_FOR_ALL = "not_for_all"
     CANNOT_REPLY = "cannot_reply"
 
 
 _WORDING = {
+    Hint.HTML_CODE: N_(
+        "The text has an HTML code such as &amp; or &nbsp;, which people would see as it stands. Write the "
+        "character itself."
+    ),
     Hint.NO_WAY_OUT: N_(
         "The text does not say how to stop these messages. Most countries require it for marketing: "
         "add, for example, “Reply STOP to opt out”."
@@ -84,14 +90,14 @@ def with_opt_out_line(text: str, line: str | None) -> str:
 
 @checks_arguments()
 def marketing_hints(template: Template | str, *, sender: str | None = None) -> tuple[Hint, ...]:
-    """What a marketing text lacks for people to be able to opt out.
+    """What a marketing text lacks for people to be able to opt out, and HTML codes that they would see.
 
     Args:
         template: The text, as it was written or as `parse_template` read it.
         sender: The sender's name or number, if known.
 
     Returns:
-        One hint for each thing that it lacks; none if it lacks nothing.
+        One hint for each of these things; none if nothing is amiss.
 
     Raises:
         OptionError: An argument is of another kind.
@@ -104,9 +110,9 @@ def marketing_hints(template: Template | str, *, sender: str | None = None) -> t
     template = parse_template(template) if isinstance(template, str) else template
     literals = [piece for piece in template.pieces if isinstance(piece, Literal)]
     saying = [piece for piece in literals if _SAYS_STOP.search(piece.text)]
+    hints = [Hint.HTML_CODE] if decoded(template.text) != template.text else []
     if not saying:
-        return (Hint.NO_WAY_OUT,)
-    hints = []
+        return (*hints, Hint.NO_WAY_OUT)
     if all(piece.when for piece in saying):
         hints.append(Hint.NOT_FOR_ALL)
     text = "".join(piece.text for piece in literals)

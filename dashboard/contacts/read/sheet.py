@@ -16,6 +16,7 @@ from dashboard.contacts.read.cards import read_vcards
 from dashboard.contacts.read.cell_bounds import check_cells
 from dashboard.contacts.read.column_names import unique_names
 from dashboard.contacts.read.contact_rows import body_of
+from dashboard.contacts.read.entities import decoded, decoded_cells
 from dashboard.contacts.read.file_type import WORKBOOKS, Kind, recognise
 from dashboard.contacts.read.header import Header, find_header
 from dashboard.contacts.read.limits import Limits
@@ -59,6 +60,7 @@ class Sheet:
         delimiter: Delimiter of a text file; None for a workbook.
         header_row: Row number of the header; None when there is none.
         hidden_rows: Row numbers hidden in the spreadsheet program; they were read too.
+        decoded_rows: Row numbers in which HTML codes, such as &amp;, were read as their characters.
         lines: Line of the text file on which each row begins, with the index of `frame`; None if the lines
             are the row numbers, or if there are no lines. Quoted line breaks make them differ.
         above: The cells of each row above the header that holds anything.
@@ -80,6 +82,7 @@ class Sheet:
     delimiter: str | None = None
     header_row: int | None = None
     hidden_rows: frozenset[int] = frozenset()
+    decoded_rows: frozenset[int] = frozenset()
     lines: pd.Series | None = None
     above: tuple[tuple[str, ...], ...] = ()
     titles: tuple[str, ...] = ()
@@ -154,6 +157,7 @@ def read_sheet(
     _refuse_unused(given, _HOW.get(kind, ("encoding", "delimiter")))
     table = _read(data, kind, worksheet, encoding, delimiter, limits)
     check_cells(table, limits)
+    table = _without_entities(table)
     if table.cells.empty and not table.titles:
         raise SheetError(_("The sheet is empty. Choose a file with a header row and at least one contact."))
     header = find_header(table, header_row)
@@ -190,8 +194,9 @@ def sheet_of_frame(frame: pd.DataFrame) -> Sheet:
     """A frame from anywhere as a sheet whose header is in row 1; it keeps all its rows."""
     names = unique_names([whole_characters(name) for name in frame.columns])
     texts = frame.set_axis(names, axis=1).reset_index(drop=True)
-    texts = texts.apply(as_texts).fillna("").astype("str")
-    return Sheet(name="", frame=texts, rows=pd.Series(range(2, len(texts) + 2), dtype="int64", name="row"))
+    texts, coded = decoded_cells(texts.apply(as_texts).fillna("").astype("str"))
+    rows = pd.Series(range(2, len(texts) + 2), dtype="int64", name="row")
+    return Sheet(name="", frame=texts, rows=rows, decoded_rows=frozenset(rows[coded]))
 
 
 def _read(
@@ -211,6 +216,12 @@ def _read(
     return read_delimited(data, encoding=encoding, delimiter=delimiter, limits=limits)
 
 
+def _without_entities(table: Table) -> Table:
+    cells, coded = decoded_cells(table.cells)
+    titles = None if table.titles is None else tuple(map(decoded, table.titles))
+    return replace(table, cells=cells, titles=titles, decoded_rows=frozenset(table.rows[coded]))
+
+
 def _sheet(name: str, table: Table, header: Header) -> Sheet:
     body = body_of(table, header)
     return Sheet(
@@ -224,6 +235,7 @@ def _sheet(name: str, table: Table, header: Header) -> Sheet:
         delimiter=table.delimiter,
         header_row=header.row,
         hidden_rows=table.hidden_rows,
+        decoded_rows=table.decoded_rows,
         lines=body.lines,
         above=header.above,
         titles=header.titles,

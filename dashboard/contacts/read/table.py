@@ -19,7 +19,8 @@ class Table:
     lines of the file on which they begin, None where these are the same. `widths` says, by position, how many
     cells those rows have that are not as wide as most, including rows that were filled up. `titles` names the
     columns if the file does so itself, rather than in a row. `cell_notes` holds what the notes
-    on a row's cells say, by row number.
+    on a row's cells say, by row number; `decoded_rows` are the row numbers in which HTML codes were read as
+    their characters.
     """
 
     cells: pd.DataFrame
@@ -30,6 +31,7 @@ class Table:
     encoding: str | None = None
     delimiter: str | None = None
     hidden_rows: frozenset[int] = frozenset()
+    decoded_rows: frozenset[int] = frozenset()
     lines: pd.Series | None = None
     titles: tuple[str, ...] | None = None
     cell_notes: Mapping[int, str] = field(default_factory=lambda: MappingProxyType({}))

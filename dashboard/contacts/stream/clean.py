@@ -22,10 +22,11 @@ from dashboard.contacts.columns.no_phones import check_columns
 from dashboard.contacts.contact_list import explained, refusal_notes
 from dashboard.contacts.phones.words import LINE_TYPES
 from dashboard.contacts.problems import Problem, Status
+from dashboard.contacts.read.entities import ENTITIES_DECODED, entity_notes
 from dashboard.contacts.stream.duplicates import KeptRows
 from dashboard.contacts.stream.parquet import Writer, beside_cells, put_right
 from dashboard.contacts.stream.source import Batch, CsvSource, find_layout
-from dashboard.contacts.verdicts.categories import PROBLEM_DTYPE, STATUS_DTYPE
+from dashboard.contacts.verdicts.categories import PROBLEM_DTYPE, STATUS_DTYPE, noted, repairs_with
 from dashboard.contacts.verdicts.cell.made_up import FEWEST_IN_SEQUENCE
 from dashboard.contacts.verdicts.consent.consent import (
     Refusals,
@@ -129,7 +130,8 @@ def clean_csv_stream(
                     on_progress(batch.share_read)
         ending.settle(unfinished)
     unreached = sum(batch.unreached for batch in told)
-    return StreamedFile(Path(target), ending.rows, ending.counts(), unreached, layout.of_all.notes)
+    of_all = (*layout.of_all.notes, *entity_notes(np.concatenate(ending.coded).tolist()))
+    return StreamedFile(Path(target), ending.rows, ending.counts(), unreached, of_all)
 
 
 @dataclass(frozen=True)
@@ -193,10 +195,9 @@ class _Told:
 
 def _judged(layout: CsvSource, how: _How) -> Iterator[tuple[Batch, pd.DataFrame]]:
     for batch in layout.batches():
-        yield (
-            batch,
-            judge_rows(batch.frame(), batch.rows(), how.columns, how.country, how.line_types, how.likely),
-        )
+        rows = judge_rows(batch.frame(), batch.rows(), how.columns, how.country, how.line_types, how.likely)
+        coded = pd.Series(batch.had_codes)
+        yield batch, rows.assign(repairs=noted(rows["repairs"], coded, ENTITIES_DECODED))
 
 
 def _among_neighbours(
@@ -224,6 +225,7 @@ class _Ending:
 
     def __init__(self, refusals: Refusals, told: Iterator[_Told], kept: KeptRows) -> None:
         self.rows = 0
+        self.coded = [np.empty(0, np.int64)]
         self._refusals = refusals
         self._told = told
         self._kept = kept
@@ -235,6 +237,7 @@ class _Ending:
         kept = pd.Series(self._kept.kept_instead(rows), index=rows.index, dtype="Int64")
         rows = marked(rows, kept.mask(kept < 0))
         self.rows += len(rows)
+        self.coded.append(rows["row"][repairs_with(rows["repairs"], ENTITIES_DECODED)].to_numpy())
         codes = (rows["status"].cat.codes.to_numpy(), rows["problem"].cat.codes.to_numpy())
         np.add.at(self._counts, codes, 1)  # no problem, -1, is the last column
         return rows

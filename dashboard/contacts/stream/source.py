@@ -22,12 +22,13 @@ import pyarrow.compute as pc
 import pyarrow.csv
 
 from dashboard.arguments import checks_arguments
-from dashboard.contacts.arrow.texts import text_series
+from dashboard.contacts.arrow.texts import arrow_of, text_series
 from dashboard.contacts.columns.consent_title import asks_all_cells
 from dashboard.contacts.columns.guess import ColumnMap, guess_columns
 from dashboard.contacts.formulas import is_own_export, restore
 from dashboard.contacts.read.column_names import unique_names
 from dashboard.contacts.read.contact_rows import is_filled, repeats_header
+from dashboard.contacts.read.entities import decoded_cells
 from dashboard.contacts.read.loading import refuse_endless
 from dashboard.contacts.read.sheet import read_sheet
 from dashboard.contacts.stream.odd_rows import OddRows
@@ -49,10 +50,11 @@ _SEPARATOR_LINE = re.compile(rb'\A(?:\xef\xbb\xbf)?"?sep=', re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Some rows: their cells as texts, their numbers, and how much of the file is read (0 to 1)."""
+    """Some rows: their cells as texts, their numbers, which had HTML codes, and how much is read (0 to 1)."""
 
     cells: pa.RecordBatch
     numbers: npt.NDArray[np.int64]
+    had_codes: npt.NDArray[np.bool_]
     share_read: float
 
     def frame(self) -> pd.DataFrame:
@@ -106,12 +108,14 @@ class CsvSource:
         size = max(self.path.stat().st_size, 1)
         row = self.first_row
         with pa.OSFile(str(self.path)) as file, _explained():
-            for cells in _several(self._rows(file, only)):
+            for raw in _several(self._rows(file, only)):
+                cells, had_codes = _without_entities(raw)
                 kept = np.ones(len(cells), np.bool_) if only else self._are_contacts(cells)
                 contacts = cells if kept.all() else cells.filter(pa.array(kept))
                 if len(contacts):
                     numbers = row + np.flatnonzero(kept)
-                    yield Batch(self._restored(contacts), numbers, min(1.0, file.tell() / size))
+                    share = min(1.0, file.tell() / size)
+                    yield Batch(self._restored(contacts), numbers, had_codes[kept], share)
                 row += len(cells)
 
     def _are_contacts(self, cells: pa.RecordBatch) -> npt.NDArray[np.bool_]:
@@ -123,8 +127,7 @@ class CsvSource:
         """The cells without the apostrophes our own exports add."""
         if not is_own_export(self.names):
             return cells
-        columns = [pa.array(restore(text_series(column)).array).combine_chunks() for column in cells.columns]
-        return pa.RecordBatch.from_arrays(columns, names=cells.schema.names)
+        return _batch(_frame(cells).apply(restore))
 
     def _rows(self, file: pa.NativeFile, only: tuple[str, ...]) -> Iterator[pa.RecordBatch]:
         """All rows from the first contact on, in blocks."""
@@ -233,6 +236,17 @@ def _with_all_told(sample: pd.DataFrame, layout: CsvSource) -> pd.DataFrame:
     words = {name: [word for word in listed if word != repeated[name]] for name, listed in told.items()}
     more = pd.DataFrame({name: pd.Series(cells, dtype="str") for name, cells in words.items()})
     return pd.concat([sample, more], ignore_index=True).fillna("")
+
+
+def _without_entities(cells: pa.RecordBatch) -> tuple[pa.RecordBatch, npt.NDArray[np.bool_]]:
+    frame, rows = decoded_cells(_frame(cells))
+    coded = rows.to_numpy(dtype=bool)
+    return (_batch(frame) if coded.any() else cells), coded
+
+
+def _batch(frame: pd.DataFrame) -> pa.RecordBatch:
+    columns = [arrow_of(frame[name]).combine_chunks() for name in frame.columns]
+    return pa.RecordBatch.from_arrays(columns, names=list(frame.columns))
 
 
 def _frame(cells: pa.RecordBatch) -> pd.DataFrame:

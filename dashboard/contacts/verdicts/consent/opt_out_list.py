@@ -19,6 +19,7 @@ import pandas as pd
 from dashboard.contacts.arrow.values import as_text, whole_characters
 from dashboard.contacts.phones import clean_phones
 from dashboard.contacts.problems import Problem
+from dashboard.contacts.read.entities import decoded
 from dashboard.contacts.verdicts.categories import numbers_of
 from dashboard.contacts.verdicts.cell.cells import numbers_in
 from dashboard.contacts.verdicts.cell.split import FEWEST_DIGITS
@@ -195,4 +196,4 @@ def _text(entry: object) -> str:
         return ""
     if isinstance(entry, Real) and math.isnan(entry):
         return ""
-    return whole_characters(as_text(entry))
+    return decoded(whole_characters(as_text(entry)))
