@@ -21,6 +21,7 @@ from dashboard.campaigns import estimate_credits as estimate_credits
 from dashboard.campaigns import explain_message as explain_message
 from dashboard.campaigns import learn_link_length as learn_link_length
 from dashboard.campaigns import marketing_hints as marketing_hints
+from dashboard.campaigns import name_hints as name_hints
 from dashboard.campaigns import outside_gsm as outside_gsm
 from dashboard.campaigns import parse_template as parse_template
 from dashboard.campaigns import preview as preview

@@ -27,6 +27,7 @@ from dashboard.campaigns import (
     Schedule,
     Variant,
     estimate_credits,
+    name_hints,
     with_opt_out_line,
     write_messages,
 )
@@ -54,12 +55,14 @@ class Written:
         estimate: What they cost.
         links: What is known about the service's short links; None where there are none, or none was seen.
         link: What stands in a preview for each address; None where the address itself is sent.
+        names: What to know about the names in them, in sentences; see `name_hints`.
     """
 
     messages: pd.DataFrame
     estimate: Estimate
     links: LearnedLinks | None
     link: str | None
+    names: tuple[str, ...]
 
     def arriving(self, body: str) -> str:
         """A message as it arrives, as far as the short links in it are known."""
@@ -222,9 +225,10 @@ def _write(
 ) -> Written:
     app = runtime.current()
     links = learned_links(app.ledger, app.settings) if _draft.shorten_links else None
+    template = template_of(_draft)
     messages = write_messages(
         _contacts,
-        template_of(_draft),
+        template,
         campaign=_draft.name or _draft.file_name,
         sender=_draft.sender or None,
         shorten_links=_draft.shorten_links,
@@ -235,7 +239,8 @@ def _write(
         now=_now,
     )
     estimate = estimate_credits(messages, prices=app.prices)
-    return Written(messages, estimate, links, link_shown(_draft, links))
+    names = name_hints(_contacts, template)
+    return Written(messages, estimate, links, link_shown(_draft, links), names)
 
 
 def link_shown(draft: Draft, links: LearnedLinks | None) -> str | None:

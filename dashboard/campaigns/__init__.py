@@ -21,6 +21,7 @@ from dashboard.campaigns.preview import preview, trial_messages
 from dashboard.campaigns.problems import MessageProblem, explain_message
 from dashboard.campaigns.sendable import sendable
 from dashboard.campaigns.sent_with import SentText, SentWith, sent_with
+from dashboard.campaigns.text.names import name_hints
 from dashboard.campaigns.text.reader import parse_template
 from dashboard.campaigns.text.stopping import Hint, explain_hint, marketing_hints, with_opt_out_line
 from dashboard.campaigns.text.template import Template
@@ -69,6 +70,7 @@ __all__ = [
     "has_links",
     "learn_link_length",
     "marketing_hints",
+    "name_hints",
     "outside_gsm",
     "parse_template",
     "preview",

@@ -45,6 +45,26 @@ def test_verdicts_and_cost_come_before_the_question(tmp_path: Path) -> None:
     assert (report["cost_low"], report["cost_high"]) == ("3.50", "7.00")
 
 
+def test_what_is_doubtful_in_the_text_is_said_before_the_question(tmp_path: Path) -> None:
+    sheet = tmp_path / "sheet.csv"
+    sheet.write_text("First name,Mobile\nN/A,07400 183645\ninfo,07400 123456\nD&#039;Angelo,07400 195827\n")
+    words = ["send", sheet, *SEND[2:-1], "Hi {{first_name|there}}, M&amp;S", "--dry-run"]
+    done = run(tmp_path, *words)
+    notes = json.loads(run(tmp_path, *words, "--json").stdout)["notes"]
+    for said in (
+        "First name: 1 filler such as N/A counts as blank (row 2).",
+        "First name: 1 cell is an e-mail address, its beginning or a mailbox such as info",
+        "The text has an HTML code such as &amp;",
+        "The text does not say how to stop these messages.",
+        "HTML codes such as &amp; were read as their characters in 1 row (row 4).",
+    ):
+        assert said in done.stdout
+        assert any(said in note for note in notes)
+    refused = run(tmp_path, *words[:-2], "Hi %FIRSTNAME%", "--dry-run")
+    assert refused.returncode == 2
+    assert "{{ First name | there }}" in refused.stderr
+
+
 def test_what_the_service_refuses_and_what_is_unknown_make_the_exit_code_1(
     tmp_path: Path, emptied_sandbox: SandboxPeer
 ) -> None:

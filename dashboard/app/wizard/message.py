@@ -85,7 +85,7 @@ def _preview(
     if written is not None and messages is not None:
         one_message(draft, place, written, messages)
         cost(draft, written)
-        advice(draft, place, messages)
+        advice(draft, place, messages, written.names)
         return
     section(_("Preview"))
     if mistake:

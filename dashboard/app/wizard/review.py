@@ -61,6 +61,7 @@ def show(draft: Draft) -> None:
         _night(draft, written, held)
         _same_again(written)
         notes(contacts)
+        _names(written)
         _left_out(contacts, written)
     with right:
         _example(draft, written)
@@ -144,6 +145,12 @@ def _same_again(written: Written) -> None:
         ),
         icon=":material/content_copy:",
     )
+
+
+def _names(written: Written) -> None:
+    """Warn of names that may be none."""
+    for sentence in written.names:
+        st.warning(plain(sentence), icon=":material/badge:")
 
 
 def _links(draft: Draft) -> str:

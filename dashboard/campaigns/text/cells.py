@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Container
 from dataclasses import dataclass, replace
 from typing import Self
 
@@ -14,6 +15,7 @@ import pyarrow.compute as pc
 from dashboard.campaigns.length.alphabet import never_composes, uncommon_bytes
 from dashboard.campaigns.length.measures import Bools, Ints, Measures, measure
 from dashboard.campaigns.length.normal import as_text_column, begins_composing, normal_column
+from dashboard.campaigns.text.fillers import without_fillers
 from dashboard.contacts.vocabulary.consent.answers import says_yes
 
 YES, NO, UNCLEAR = 1, 0, -1
@@ -83,10 +85,14 @@ class Column:
 
 
 class Cells:
-    """The columns of a frame of contacts, each read once, when it is first needed."""
+    """The columns of a frame of contacts, each read once, when it is first needed.
 
-    def __init__(self, contacts: pd.DataFrame) -> None:
+    In `names`, the columns that hold names, fillers such as N/A are blank.
+    """
+
+    def __init__(self, contacts: pd.DataFrame, names: Container[str]) -> None:
         self._contacts = contacts
+        self._names = names
         self._read: dict[str, Column] = {}
 
     def __len__(self) -> int:
@@ -94,7 +100,8 @@ class Cells:
 
     def __getitem__(self, column: str) -> Column:
         if column not in self._read:
-            self._read[column] = read_column(self._contacts[column])
+            tidy = _name if column in self._names else _tidy
+            self._read[column] = _read_column(self._contacts[column], tidy)
         return self._read[column]
 
 
@@ -108,13 +115,17 @@ def constant(text: str) -> Values:
     return _values(pa.array([text], pa.large_string()))
 
 
-def read_column(cells: pd.Series) -> Column:
+def _read_column(cells: pd.Series, tidy: Callable[[pa.Array], pa.Array]) -> Column:
     """Read a column of any dtype as text."""
     texts = as_text_column(cells)
     if not _repeats(texts):
-        return Column(_values(_tidy(texts)), None)
+        return Column(_values(tidy(texts)), None)
     encoded = texts.dictionary_encode(null_encoding="encode")
-    return Column(_values(_tidy(encoded.dictionary)), encoded.indices.to_numpy())
+    return Column(_values(tidy(encoded.dictionary)), encoded.indices.to_numpy())
+
+
+def _name(texts: pa.Array) -> pa.Array:
+    return without_fillers(_tidy(texts))
 
 
 def _tidy(texts: pa.Array) -> pa.Array:

@@ -13,7 +13,10 @@ from dashboard.campaigns import (
     Estimate,
     Prices,
     estimate_credits,
+    explain_hint,
     explain_message,
+    marketing_hints,
+    name_hints,
     prices_of,
     with_opt_out_line,
     write_messages,
@@ -45,6 +48,7 @@ class Prepared:
         settings: Batch size and currency.
         timing: When it is sent.
         earlier: Campaigns of the last days that sent, or will send, some of it; see `Ledger.same_campaigns`.
+        hints: What to know about the text and the names in it, in sentences.
     """
 
     name: str
@@ -56,6 +60,7 @@ class Prepared:
     settings: Settings
     timing: Timing
     earlier: pd.DataFrame
+    hints: tuple[str, ...]
 
     def lines(self) -> list[str]:
         """Verdicts and cost in words."""
@@ -69,6 +74,7 @@ class Prepared:
                 for code, count in problems.items()
                 if count
             ),
+            *self.hints,
             *([] if self.earlier.empty else [str(self.sent_before())]),
             *([self.timing.sentence(self.messages)] if self.waits else []),
             self._cost(),
@@ -79,7 +85,7 @@ class Prepared:
         estimate = self.estimate
         return {
             "campaign_name": self.name,
-            "notes": [*self.sheet.notes, *self.contacts.notes],
+            "notes": [*self.sheet.notes, *self.contacts.notes, *self.hints],
             **verdict_counts(self.contacts.summary()),
             "messages": estimate.messages,
             "credits_low": estimate.credits_low,
@@ -164,9 +170,10 @@ def prepare(sheet: Path, choices: Mapping[str, Any], settings: Settings, ledger:
     links, now = learned_links(ledger, settings), ledger.outbox.now()
     timing = timing_of(choices, settings, now)
     line = None if choices["no_opt_out_line"] else settings.opt_out_line
+    template = with_opt_out_line(choices["template"], line)
     messages = write_messages(
         contacts,
-        with_opt_out_line(choices["template"], line),
+        template,
         campaign=choices["campaign"],
         sender=choices["sender"],
         shorten_links=not choices["no_short_links"],
@@ -179,7 +186,9 @@ def prepare(sheet: Path, choices: Mapping[str, Any], settings: Settings, ledger:
     prices = prices_of(settings)
     estimate = estimate_credits(messages, prices=prices)
     earlier = same_lately(ledger, messages)
-    found = (read, contacts, messages, estimate, prices, settings, timing, earlier)
+    amiss = map(explain_hint, marketing_hints(template, sender=choices["sender"]))
+    hints = (*amiss, *name_hints(contacts, template))
+    found = (read, contacts, messages, estimate, prices, settings, timing, earlier, hints)
     prepared = Prepared(choices["campaign"], *found)
     if estimate.messages == 0:
         raise CampaignError(

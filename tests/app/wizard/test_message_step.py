@@ -48,6 +48,25 @@ def test_what_it_costs_and_what_could_be_better_stands_beside_the_text(write: Wr
     assert not button(page, "Continue").disabled
 
 
+def test_names_that_may_be_none_are_counted_beside_the_text_and_in_the_last_step(open_draft: Open) -> None:
+    names = ("N/A", "info", "Null", "D&#39;Angelo")
+    rows = (f"{name},07911 12345{place}" for place, name in enumerate(names))
+    sheet = "\n".join(["First name,Mobile", *rows]).encode()
+    page = open_draft(sheet, step=4, name="Spring", template="Hi {{First name|there}}, M&amp;S")
+    said = (
+        "First name: 1 filler such as N/A counts as blank (row 2).",
+        "First name: 1 cell may be a filler, such as Null or X; it is sent unchanged (row 4).",
+        "mailbox such as info; it is sent unchanged (row 3).",
+    )
+    assert [sentence for sentence in (*said, "HTML code such as") if sentence not in words(page)] == []
+    assert editor(page)["cells"]["First name"] == ""
+    type_text(page, "Hi %FIRSTNAME%")
+    assert "{{ First name | there }}" in words(page)
+    page = open_draft(sheet, step=5, name="Spring", template="Hi {{First name|there}}")
+    assert [sentence for sentence in said if sentence not in words(page)] == []
+    assert "were read as their characters in 1 row (row 5)" in words(page)
+
+
 LINE = "Reply STOP to opt out"
 
 

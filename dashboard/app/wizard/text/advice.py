@@ -31,13 +31,14 @@ READ_FOR_CHARACTERS = 1000
 """In how many messages they are looked for: it is about which kind, and people wait for it."""
 
 
-def advice(draft: Draft, place: int | None, messages: pd.DataFrame) -> None:
+def advice(draft: Draft, place: int | None, messages: pd.DataFrame, names: tuple[str, ...]) -> None:
     """Draw the spread of the credits and what could be better.
 
     Args:
         draft: The draft.
         place: The place of the variant being edited; None while there is one text.
         messages: Its MESSAGES.
+        names: What to know about the names in all messages.
     """
     text = draft.texts[place or 0]
     _spread(messages)
@@ -51,6 +52,8 @@ def advice(draft: Draft, place: int | None, messages: pd.DataFrame) -> None:
         )
     for hint in marketing_hints(parse_template(as_sent(draft, text)), sender=draft.sender or None):
         st.caption(f":material/info: {plain(explain_hint(hint))}")
+    for sentence in names:
+        st.caption(f":material/badge: {plain(sentence)}")
     _carriers(messages)
     simple = to_gsm(text)
     if simple.replaced:

@@ -1,0 +1,79 @@
+"""What stands in a column of names where there is no name: fillers such as N/A, which count as blank.
+
+Only whole cells, and only in columns that hold names: "x" is a size elsewhere. Null, None, Nan, Na and X are
+names of real people too: written like a name they stay, and `names.name_hints` counts them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from dashboard.campaigns.text.other_syntax import usual_field
+
+NAMES = ("first_name", "last_name", "full_name")
+"""The fields of a sheet that are names."""
+
+_WORDS = (
+    *("n/a", "#n/a", "n\\a", "n/k", "tbc", "tba", "tbd", "xx", "xxx", "xxxx"),
+    *("unknown", "undefined", "unnamed", "anonymous", "no name", "noname", "no-name", "no first name"),
+    *("not available", "not applicable", "not given", "not provided", "not known"),
+    *("(blank)", "(empty)", "(none)", "(null)", "(unknown)", "[blank]", "[null]", "<null>", "<none>", "<na>"),
+    *("keine angabe", "kein name", "ohne namen", "unbekannt", "onbekend", "geen naam"),
+    *("inconnu", "inconnue", "sans nom", "desconocido", "sin nombre", "desconhecido", "sconosciuto"),
+    *("#ref!", "#name?", "#value!", "#null!", "#div/0!", "#num!"),
+)
+_ALSO_NAMES = ("null", "none", "nil", "nan", "na", "x", "test")
+"""In small letters or capitals they are fillers, written like a name they may be one."""
+_INITIALS = ("n.a.", "n.a", "n. a.", "k.a.", "k. a.")
+"""Fillers in small letters; in capitals they may be initials."""
+_SIGNS = "-–—_.,;:?!/\\*#'\"~|+=…•·"
+
+
+def _twice(words: Iterable[str]) -> tuple[str, ...]:
+    """The words, and each of them for a first and a last name in one cell."""
+    return tuple(both for word in words for both in (word, f"{word} {word}"))
+
+
+_FILLERS = pa.array(
+    [
+        *_twice(_WORDS),
+        *(sign * times for sign in _SIGNS for times in range(1, 6)),
+        *(f"{sign} {sign}" for sign in _SIGNS),
+    ],
+    pa.large_string(),
+)
+_AS_WRITTEN = pa.array(
+    [both for word in _ALSO_NAMES for form in (word, word.upper()) for both in _twice([form]) if form != "X"]
+    + ["NaN", *_INITIALS],
+    pa.large_string(),
+)
+MAY_BE_NAMES = pa.array(
+    [*(word.title() for word in _twice(_ALSO_NAMES)), *(text.upper() for text in _INITIALS)],
+    pa.large_string(),
+)
+
+
+def name_columns(columns: Iterable[str], meaning: Mapping[str, str] | None = None) -> frozenset[str]:
+    """Which columns hold names: those that are called so, and those that somebody confirmed.
+
+    Example:
+        >>> sorted(name_columns(["Vorname", "Size", "Nom"]))
+        ['Nom', 'Vorname']
+    """
+    confirmed = {column for field, column in (meaning or {}).items() if field in NAMES}
+    return frozenset(name for name in columns if name in confirmed or usual_field(name) in NAMES)
+
+
+def are_fillers(texts: pa.Array) -> pa.Array:
+    """Which of these cells, trimmed, hold no name."""
+    in_any_case = pc.is_in(pc.utf8_lower(texts), value_set=_FILLERS)
+    return pc.or_(in_any_case, pc.is_in(texts, value_set=_AS_WRITTEN))
+
+
+def without_fillers(texts: pa.Array) -> pa.Array:
+    """The same cells with "" in place of fillers."""
+    found = are_fillers(texts)
+    return pc.if_else(found, "", texts) if pc.any(found).as_py() else texts
