@@ -42,6 +42,23 @@ _LDIF = re.compile(
     rb"(?:#.*\n|version:\s*\d+\s*\n|\s*\n)*dn::?[ \t].*\r?\n(?:[ \t].*\r?\n)*[a-z][a-z0-9;-]*:", re.IGNORECASE
 )
 """How an address book in LDIF begins (RFC 2849): perhaps with its version, then the first entry's name."""
+_MARKUP = re.compile(
+    rb"""<(?:!--|!doctype|!\[|\?\w)
+    |<(?:html|head|body|meta|link|base|style|script|table|thead|tbody|tr|td|th|div|center|p|br|h[1-6])
+        \b[^<>]*+>?+(?!\ *[,;|])
+    |<\w+:\w|<\w[\w.-]*\s[^<>]*xmlns
+    |<(\w[\w.-]*)(?:\s[^<>]*)?>(?:[^<>]*</\1>)?(?:\ *|\s*[\r\n]\s*)<[a-z!?/]""",
+    re.VERBOSE,
+)
+"""How web pages and XML begin: a comment, an element that only pages have, or one right before another.
+
+A cell of a sheet may look like a tag, as in "<name>,<phone>"; then a delimiter follows it.
+"""
+_MIME = re.compile(
+    rb"(?:--\S+\s*\n)?(?:[a-z-]+:.*\n(?:[ \t].*\n)*)*?"
+    rb"(?:mime-version:\s*\d|content-type:\s*(?:multipart/|text/html))"
+)
+"""How a web page with its pictures in one file begins (MHTML, RFC 2557)."""
 
 
 class Kind(Enum):
@@ -81,7 +98,7 @@ def recognise(data: bytes) -> Kind:
 def _recognise_text(data: bytes) -> Kind:
     if data.startswith(b"PAR1"):
         return Kind.PARQUET
-    start = data[:512].replace(b"\x00", b"").lstrip(_MARKS + b" \t\r\n").lower()
+    start = _start(data)
     if start.startswith(b"begin:vcard"):
         return Kind.VCARD
     return Kind.JSON if _JSON.match(start) else Kind.TEXT
@@ -119,10 +136,15 @@ def _refuse_other_files(data: bytes) -> None:
                 "separated) or vCard, and choose that file."
             )
         )
-    start = data[:512].removeprefix(b"\xef\xbb\xbf").lstrip().lower()
-    if start.startswith((b"<!doctype", b"<html", b"<?xml", b"<table")):
+    start = _start(data)
+    if _MARKUP.match(start) or _MIME.match(start):
         raise SheetError(
             _("This is a web page or XML saved under the name of a sheet. {save_as}").format(
                 save_as=_(_SAVE_AS)
             )
         )
+
+
+def _start(data: bytes) -> bytes:
+    """Its first letters in lower case; those of UTF-16 too, without the NULs between them."""
+    return data[:_BEGINNING].replace(b"\x00", b"").lstrip(_MARKS + b" \t\r\n").lower()
