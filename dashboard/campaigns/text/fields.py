@@ -10,6 +10,7 @@ from functools import cached_property
 import pandas as pd
 
 from dashboard.campaigns.text.other_syntax import other_field, tidy, usual_field
+from dashboard.campaigns.text.short_names import by_short_name
 from dashboard.campaigns.text.template import Literal, Template, field_key, shown
 from dashboard.contacts import guess_columns
 from dashboard.errors import TemplateError
@@ -70,7 +71,7 @@ def columns_of(
 
 
 class _Columns:
-    """The columns by the significant part of their names, and by what they mean."""
+    """The columns by the significant part of their names, by what they mean, and by their names cut short."""
 
     def __init__(self, names: Iterable[str], aliases: Callable[[], Mapping[str, str]]) -> None:
         self.names = list(names)
@@ -83,19 +84,23 @@ class _Columns:
     def _by_alias(self) -> dict[str, list[str]]:
         return {field_key(alias): [name] for alias, name in self._aliases().items()}
 
+    @cached_property
+    def _by_short_name(self) -> dict[str, list[str]]:
+        return by_short_name(self.names)
+
     def called(self, name: str) -> list[str]:
         """Columns a name may mean: the one with exactly this name, else all without important differences."""
         if name in self.names:
             return [name]
         key = field_key(name)
-        return self._by_key.get(key) or self._by_alias.get(key, [])
+        return self._by_key.get(key) or self._by_alias.get(key) or self._by_short_name.get(key, [])
 
     def nearest(self, name: str) -> str | None:
         """The column of this name or meaning, else the one that looks most like it, if any.
 
         For `contact.city` only `city` counts, and for `insert first_name "default=you"` any of its words.
         """
-        known = self._by_alias | self._by_key
+        known = self._by_short_name | self._by_alias | self._by_key
         name = _OWNER.sub("", name)
         words = [name, *re.findall(r"\w+", name)]
         keys = [field_key(each) for word in words for each in (word, usual_field(word) or word)]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pandas as pd
 import pytest
 from each import each
@@ -9,7 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tiers import draws
 
+from dashboard.app.wizard.text.live import aliases
 from dashboard.campaigns import LinkLength, parse_template, preview, write_messages
+from dashboard.campaigns.text.template import field_key
+from dashboard.contacts import clean_contacts
 from dashboard.errors import TemplateError
 
 PERSON = {"First Name": "Ann", "city": "York", "Blank": " ", "member": "yes", "paid": "No"}
@@ -98,6 +103,76 @@ def test_two_columns_that_a_field_fits_are_told_apart_by_their_exact_name() -> N
     assert preview("{{first_name}}", row) == "Bea"
     with pytest.raises(TemplateError, match="more than one column: First Name, first_name"):
         preview("{{firstname}}", row)
+
+
+SHORT = {
+    "{{first_name}}": [
+        *(
+            "Name / First Name",
+            "First name (required)",
+            "first name *",
+            "First Name / Prénom",
+            "1. First name",
+        ),
+        *(
+            "Vorname (optional)",
+            "properties.firstname",
+            "Attributes > FIRSTNAME",
+            "Name / Vorname / First name",
+        ),
+        *(
+            "Contact: Prénom*",
+            "contact.properties.first_name",
+            "First Name [REQUIRED]:",
+            "Name / First Name#2",
+        ),
+    ],
+    "{{ city }}": ["City *", "Customer: City", "contact.city", "1. City", "Contact » City", "Client – City"],
+    "{{#vip}}Ann{{/vip}}": ["VIP (optional)", "Member | VIP", "Contact: VIP*"],
+}
+
+
+@each("template, column", [(template, column) for template, columns in SHORT.items() for column in columns])
+def test_a_field_finds_a_column_whose_name_says_no_more(template: str, column: str) -> None:
+    answer = "yes" if "#" in template else "Ann"
+    assert preview(template, {column: answer}) == "Ann"
+    people = clean_contacts(pd.DataFrame({"mobile": ["07400 123456"], column: [answer]}), country="GB")
+    assert write_messages(people, template, campaign="Spring")["body"].tolist() == ["Ann"]
+    assert aliases(people)[field_key(re.sub(r"[{}#]|Ann|/vip", "", template).strip())] == column
+
+
+OF_OTHERS = [
+    *("Spouse / First Name", "Emergency contact: First name", "First name (partner)", "Guest 2: First name"),
+    *(
+        "First name / Last name",
+        "Name / Surname",
+        "Contact 2: First name",
+        "Mother: Prénom",
+        "User: First name",
+    ),
+    *(
+        "First Name (as on passport)",
+        "Company: First Name",
+        "Name / Partner's first name",
+        "Driver > First name",
+    ),
+]
+
+
+@each("column", OF_OTHERS)
+def test_a_field_finds_no_column_that_may_be_of_somebody_else(column: str) -> None:
+    for field in ("first_name", "last_name", "surname", "city"):
+        with pytest.raises(TemplateError, match=f"There is no column '{field}'"):
+            preview("{{ " + field + " }}", {column: "Ann", "Customer / City": "York"})
+
+
+def test_a_field_that_fits_two_columns_alike_is_not_guessed() -> None:
+    twice = {"Name / First Name": "Ann", "First name (required)": "Bea"}
+    with pytest.raises(TemplateError, match="more than one column: Name / First Name, First name"):
+        preview("{{first_name}}", twice)
+    assert preview("{{first_name}}", {**twice, "First Name": "Cat"}) == "Cat"
+    with pytest.raises(TemplateError, match=r"Did you mean.*Name / First Name"):
+        preview("{{ firstnam }}", {"Name / First Name": "Ann"})
 
 
 def test_fields_and_conditions_are_listed_once_in_order() -> None:

@@ -15,6 +15,7 @@ from dashboard.campaigns.length.links import URL_PATTERN, LinkLength
 from dashboard.campaigns.length.normal import normal_text
 from dashboard.campaigns.text.cells import YES, Cells
 from dashboard.campaigns.text.fillers import name_columns
+from dashboard.campaigns.text.short_names import by_short_name
 from dashboard.contacts import ContactList
 from dashboard.contacts.contact_list import OWN_FIELDS
 
@@ -59,7 +60,10 @@ def row_shown(contacts: ContactList, messages: pd.DataFrame | None, number: int)
 
 def aliases(contacts: ContactList) -> Mapping[str, str]:
     """Names such as first_name, by which a template finds a column called otherwise."""
-    return {name: column for name, column in contacts.how.columns.fields.items() if column not in OWN_FIELDS}
+    short = by_short_name(map(str, contacts.fields.columns))
+    named = {name: columns[0] for name, columns in short.items() if len(columns) == 1}
+    every = {**named, **contacts.how.columns.fields}
+    return {name: column for name, column in every.items() if column not in OWN_FIELDS}
 
 
 def tail(draft: Draft, text: str) -> str:
