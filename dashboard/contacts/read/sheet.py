@@ -11,7 +11,7 @@ import pandas as pd
 
 from dashboard.arguments import checks_arguments
 from dashboard.contacts.arrow.values import as_texts, whole_characters
-from dashboard.contacts.formulas import is_own_export, restore
+from dashboard.contacts.formulas import is_own_export, restore, unwrap, unwrapped
 from dashboard.contacts.read.cards import read_vcards
 from dashboard.contacts.read.cell_bounds import check_cells
 from dashboard.contacts.read.column_names import unique_names
@@ -157,7 +157,7 @@ def read_sheet(
     _refuse_unused(given, _HOW.get(kind, ("encoding", "delimiter")))
     table = _read(data, kind, worksheet, encoding, delimiter, limits)
     check_cells(table, limits)
-    table = _without_entities(table)
+    table = _without_formulas(_without_entities(table))
     if table.cells.empty and not table.titles:
         raise SheetError(_("The sheet is empty. Choose a file with a header row and at least one contact."))
     header = find_header(table, header_row)
@@ -192,11 +192,11 @@ def _refuse_unused(given: Mapping[str, str | None], used: Collection[str]) -> No
 
 def sheet_of_frame(frame: pd.DataFrame) -> Sheet:
     """A frame from anywhere as a sheet whose header is in row 1; it keeps all its rows."""
-    names = unique_names([whole_characters(name) for name in frame.columns])
+    names = unique_names([unwrapped(whole_characters(name)) for name in frame.columns])
     texts = frame.set_axis(names, axis=1).reset_index(drop=True)
     texts, coded = decoded_cells(texts.apply(as_texts).fillna("").astype("str"))
     rows = pd.Series(range(2, len(texts) + 2), dtype="int64", name="row")
-    return Sheet(name="", frame=texts, rows=rows, decoded_rows=frozenset(rows[coded]))
+    return Sheet(name="", frame=texts.apply(unwrap), rows=rows, decoded_rows=frozenset(rows[coded]))
 
 
 def _read(
@@ -220,6 +220,23 @@ def _without_entities(table: Table) -> Table:
     cells, coded = decoded_cells(table.cells)
     titles = None if table.titles is None else tuple(map(decoded, table.titles))
     return replace(table, cells=cells, titles=titles, decoded_rows=frozenset(table.rows[coded]))
+
+
+def _without_formulas(table: Table) -> Table:
+    """The table with what its cells show: "no" where ="no" was written."""
+    cells, found = {}, 0
+    for place, texts in table.cells.items():
+        cells[place] = unwrap(texts)
+        found += 0 if cells[place] is texts else int((cells[place] != texts).sum())
+    note = plural(
+        found,
+        'Read as the text in it: {count} cell with a formula such as ="text".',
+        'Read as the texts in them: {count} cells with formulas such as ="text".',
+    )
+    titles = None if table.titles is None else tuple(map(unwrapped, table.titles))
+    if found:
+        table = replace(table, cells=pd.DataFrame(cells), notes=(*table.notes, note))
+    return replace(table, titles=titles)
 
 
 def _sheet(name: str, table: Table, header: Header) -> Sheet:

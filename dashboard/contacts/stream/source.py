@@ -9,7 +9,7 @@ column must not slip by.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -25,7 +25,7 @@ from dashboard.arguments import checks_arguments
 from dashboard.contacts.arrow.texts import arrow_of, text_series
 from dashboard.contacts.columns.consent_title import asks_all_cells
 from dashboard.contacts.columns.guess import ColumnMap, guess_columns
-from dashboard.contacts.formulas import is_own_export, restore
+from dashboard.contacts.formulas import is_own_export, restore, unwrap
 from dashboard.contacts.read.column_names import unique_names
 from dashboard.contacts.read.contact_rows import is_filled, repeats_header
 from dashboard.contacts.read.entities import decoded_cells
@@ -110,6 +110,7 @@ class CsvSource:
         with pa.OSFile(str(self.path)) as file, _explained():
             for raw in _several(self._rows(file, only)):
                 cells, had_codes = _without_entities(raw)
+                cells = _each(unwrap, cells)
                 kept = np.ones(len(cells), np.bool_) if only else self._are_contacts(cells)
                 contacts = cells if kept.all() else cells.filter(pa.array(kept))
                 if len(contacts):
@@ -125,9 +126,7 @@ class CsvSource:
 
     def _restored(self, cells: pa.RecordBatch) -> pa.RecordBatch:
         """The cells without the apostrophes our own exports add."""
-        if not is_own_export(self.names):
-            return cells
-        return _batch(_frame(cells).apply(restore))
+        return _each(restore, cells) if is_own_export(self.names) else cells
 
     def _rows(self, file: pa.NativeFile, only: tuple[str, ...]) -> Iterator[pa.RecordBatch]:
         """All rows from the first contact on, in blocks."""
@@ -242,6 +241,10 @@ def _without_entities(cells: pa.RecordBatch) -> tuple[pa.RecordBatch, npt.NDArra
     frame, rows = decoded_cells(_frame(cells))
     coded = rows.to_numpy(dtype=bool)
     return (_batch(frame) if coded.any() else cells), coded
+
+
+def _each(change: Callable[[pd.Series], pd.Series], cells: pa.RecordBatch) -> pa.RecordBatch:
+    return _batch(_frame(cells).apply(change))
 
 
 def _batch(frame: pd.DataFrame) -> pa.RecordBatch:

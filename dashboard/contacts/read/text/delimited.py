@@ -10,6 +10,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from dashboard.contacts.formulas import unwrapped
 from dashboard.contacts.read.limits import Limits
 from dashboard.contacts.read.note_words import some_of
 from dashboard.contacts.read.table import Table
@@ -91,7 +92,10 @@ def _where_nul(content: bytes) -> str:
 def _guess_delimiter(content: bytes) -> str:
     """The delimiter that gives known headers in the first line, else the one the beginning suggests."""
     sample = _beginning(content)
-    known = {delimiter: known_headers(_first_cells(sample, delimiter)) for delimiter in _DELIMITERS}
+    known = {
+        delimiter: known_headers([*map(unwrapped, _first_cells(sample, delimiter))])
+        for delimiter in _DELIMITERS
+    }
     best = max(known, key=lambda delimiter: known[delimiter])
     if known[best] > 1:
         return best

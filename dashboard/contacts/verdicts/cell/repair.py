@@ -11,6 +11,7 @@ import unicodedata
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from dashboard.contacts.formulas import unwrapped
 from dashboard.contacts.problems import Problem
 from dashboard.contacts.verdicts.cell.made_up import FILLER
 from dashboard.contacts.verdicts.cell.split import FEWEST_DIGITS, count_digits, part
@@ -49,7 +50,7 @@ _DATE = re.compile(
     r"|\d{1,2}[-/.]\d{1,2}[-/.](?:19|20)\d\d"
     r"|\d{1,2}[- ][A-Za-z]{3,9}[- ]\d{2,4})(?:[T ]\d{1,2}:\d\d.*)?"
 )
-_FORMULA = re.compile(r"=\s*(?:\"([^\"]*)\"|(\+[\d\s().-]*))")
+_FORMULA = re.compile(r"=\s*(\+[\d\s().-]*)")
 """A phone that a spreadsheet program took for a sum; "=7400123456" may be an amount."""
 _UNKNOWN_SIGN = re.compile(
     rf"[^\w\s+().\-/,;:|\\\[\]{{}}&•·、\u2212№☎☏✆📞📱'\"`\u2018\u2019“”\u00b4{MARKS}{NO_PHONE_BEFORE}]"
@@ -146,7 +147,7 @@ def _ascii(char: str) -> str:
 
 def _unwrap_formula(text: str) -> str:
     formula = _FORMULA.fullmatch(text)
-    return (formula.group(1) or formula.group(2) or "") if formula else text
+    return formula.group(1) if formula else unwrapped(text)
 
 
 def _out_of_link(text: str) -> str:
