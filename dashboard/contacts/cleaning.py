@@ -47,7 +47,8 @@ def clean_contacts(
     same number.
 
     Args:
-        sheet_or_frame: A sheet, or a frame with a header; the frame's rows then count from 2.
+        sheet_or_frame: A sheet, or a frame with a header; the frame's rows then count from 2, and its index
+            is columns too, unless that only counts rows.
         country: ISO 3166 country of numbers without a country code; a country column wins over it. None if
             only international numbers count.
         columns: Which columns hold what; guessed if left out.

@@ -65,7 +65,8 @@ def columns_of(
     """
 
     def aliases() -> Mapping[str, str]:
-        return guess_columns(contacts.head(_ROWS_TO_GUESS_FROM)).fields if meaning is None else meaning
+        first = contacts.head(_ROWS_TO_GUESS_FROM).reset_index(drop=True)
+        return guess_columns(first).fields if meaning is None else meaning
 
     return match_fields(template, contacts.columns, aliases)
 

@@ -7,9 +7,11 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-__all__ = ["side_by_side", "unique_names", "without_count"]
+__all__ = ["index_columns", "side_by_side", "unique_names", "without_count"]
 
 _COUNT = re.compile(r"#\d+$")
+_MOST_ROWS = 10**9
+"""A whole number beyond it counts no rows; it may be a phone."""
 
 
 def unique_names(names: Sequence[str]) -> list[str]:
@@ -42,3 +44,20 @@ def side_by_side(*frames: pd.DataFrame) -> pd.DataFrame:
     """Frames with the same index joined into one; a name already used by an earlier column gets a number."""
     table = pd.concat(frames, axis=1)
     return table.set_axis(unique_names(list(table.columns)), axis=1)
+
+
+def index_columns(index: pd.Index) -> pd.DataFrame:
+    """The levels of an index as columns, "" where they have no name; none if it only counts rows.
+
+    Example:
+        >>> list(index_columns(pd.Index(["+447400123456"], name="mobile")))
+        ['mobile']
+        >>> list(index_columns(pd.Index([3, 7])))
+        []
+    """
+    is_number = pd.api.types.is_numeric_dtype(index) and not pd.api.types.is_bool_dtype(index)
+    is_count = index.empty or (is_number and not index.max() >= _MOST_ROWS)
+    columns = index.to_frame(index=False).set_axis(
+        ["" if name is None else name for name in index.names], axis=1
+    )
+    return columns.iloc[:, :0] if is_count and list(index.names) == [None] else columns

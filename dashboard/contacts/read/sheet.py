@@ -14,7 +14,7 @@ from dashboard.contacts.arrow.values import as_texts, whole_characters
 from dashboard.contacts.formulas import is_own_export, restore, unwrap, unwrapped
 from dashboard.contacts.read.cards import read_vcards
 from dashboard.contacts.read.cell_bounds import check_cells
-from dashboard.contacts.read.column_names import unique_names
+from dashboard.contacts.read.column_names import index_columns, unique_names
 from dashboard.contacts.read.contact_rows import body_of
 from dashboard.contacts.read.entities import decoded, decoded_cells
 from dashboard.contacts.read.file_type import WORKBOOKS, Kind, recognise
@@ -191,10 +191,14 @@ def _refuse_unused(given: Mapping[str, str | None], used: Collection[str]) -> No
 
 
 def sheet_of_frame(frame: pd.DataFrame) -> Sheet:
-    """A frame from anywhere as a sheet whose header is in row 1; it keeps all its rows."""
-    names = unique_names([unwrapped(whole_characters(name)) for name in frame.columns])
-    texts = frame.set_axis(names, axis=1).reset_index(drop=True)
-    texts, coded = decoded_cells(texts.apply(as_texts).fillna("").astype("str"))
+    """A frame from anywhere as a sheet whose header is in row 1; it keeps all its rows.
+
+    Its index is its last columns, unless that only counts rows.
+    """
+    every = pd.concat([frame.reset_index(drop=True), index_columns(frame.index)], axis=1)
+    names = unique_names([unwrapped(whole_characters(name)) for name in every.columns])
+    texts = every.set_axis(names, axis=1).apply(as_texts).fillna("").astype("str")
+    texts, coded = decoded_cells(texts)
     rows = pd.Series(range(2, len(texts) + 2), dtype="int64", name="row")
     return Sheet(name="", frame=texts.apply(unwrap), rows=rows, decoded_rows=frozenset(rows[coded]))
 

@@ -29,6 +29,7 @@ _UNREADABLE, _NO_SUCH_SHEET, _NO_VISIBLE_SHEET, _TOO_MUCH, _TOO_MANY, _PROTECTED
 _BEYOND_READER = 10
 _PANIC = "PanicException"  # of fastexcel's Rust; the class cannot be imported
 _INDEX_COLUMN = "__index_level_"
+_MOST_ROWS = 10**9  # as of frames (read/column_names.py)
 _FEWEST_BY_KEY = 2
 _EXACT = 2**53  # whole numbers beyond it are not exact as floats
 
@@ -111,7 +112,7 @@ def chosen_sheet(workbook: fastexcel.ExcelReader, wanted: str | None) -> fastexc
 
 
 def read_parquet(content: bytes, asked: dict[str, Any]) -> tuple[pa.Table, dict[str, Any]]:
-    """All columns except a frame's index, as text; nested values are named by their path."""
+    """All columns as text, those of a frame's index too unless it only counts rows; nested values by path."""
     import pyarrow as pa  # noqa: PLC0415
     import pyarrow.parquet as pq  # noqa: PLC0415
 
@@ -121,12 +122,47 @@ def read_parquet(content: bytes, asked: dict[str, Any]) -> tuple[pa.Table, dict[
         table = file.read()
     except (pa.ArrowException, OSError):
         raise Refused(_UNREADABLE) from None
+    called = dict(enumerate(titles_of(table)))
+    kept = {place: title for place, title in called.items() if title is not None}
+    titles = apart(list(kept.values()))
+    table = table.select(list(kept)).rename_columns(titles)
     if any(pa.types.is_nested(kind) for kind in table.schema.types):
         return as_table(table.to_pylist(), asked)
-    kept = [place for place, name in enumerate(table.column_names) if not name.startswith(_INDEX_COLUMN)]
-    columns = [pa.array(map(as_text, table.column(place).to_pylist()), pa.large_string()) for place in kept]
-    titles = [table.column_names[place] for place in kept]
+    columns = [pa.array(map(as_text, column.to_pylist()), pa.large_string()) for column in table.columns]
     return pa.table(columns, names=list(map(str, range(len(kept))))), {"titles": titles}
+
+
+def titles_of(table: pa.Table) -> list[str | None]:
+    """What each column is called, a frame's index as pandas notes it; None for one that counts rows."""
+    try:
+        about = json.loads(table.schema.metadata[b"pandas"])
+        called = {one["field_name"]: one["name"] for one in about["columns"]}
+        is_alone = len(about["index_columns"]) == 1
+    except (KeyError, TypeError, ValueError):
+        called, is_alone = {}, True
+    titles: list[str | None] = list(table.column_names)
+    for place, name in enumerate(table.column_names):
+        if name.startswith(_INDEX_COLUMN):
+            is_count = is_alone and called.get(name) is None and counts_rows(table.column(place))
+            titles[place] = None if is_count else str(called.get(name) or "")
+    return titles
+
+
+def counts_rows(column: pa.ChunkedArray) -> bool:
+    """Whether these are numbers, none of them so large that it may be a phone."""
+    import pyarrow as pa  # noqa: PLC0415
+    import pyarrow.compute as pc  # noqa: PLC0415
+
+    is_number = pa.types.is_integer(column.type) or pa.types.is_floating(column.type)
+    return is_number and not (pc.max(column).as_py() or 0) >= _MOST_ROWS
+
+
+def apart(names: list[str]) -> list[str]:
+    """Names of columns with a number where one comes again."""
+    return [
+        f"{name}#{names[:place].count(name) + 1}" if name and name in names[:place] else name
+        for place, name in enumerate(names)
+    ]
 
 
 def read_json(content: bytes, asked: dict[str, Any]) -> tuple[pa.Table, dict[str, Any]]:
@@ -146,7 +182,6 @@ def as_table(records: list[Any], asked: dict[str, Any]) -> tuple[pa.Table, dict[
     are_objects = any(isinstance(record, dict) and record for record in records)
     flat = [dict(flatten(record if isinstance(record, dict | list) else [record])) for record in records]
     names = list(dict.fromkeys(itertools.chain.from_iterable(flat)))
-    names = [name for name in names if not name.startswith(_INDEX_COLUMN)]
     nested = {name[:end] for name in names for end, letter in enumerate(name) if letter == "."}
     told = {name for name in nested if any(row.get(name) for row in flat)}
     names = [name for name in names if name not in nested or name in told]  # null where others have an object

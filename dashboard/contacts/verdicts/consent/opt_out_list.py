@@ -20,6 +20,7 @@ from dashboard.contacts.arrow.values import as_text, whole_characters
 from dashboard.contacts.phones import clean_phones
 from dashboard.contacts.problems import Problem
 from dashboard.contacts.read.entities import decoded
+from dashboard.contacts.read.sheet import sheet_of_frame
 from dashboard.contacts.verdicts.categories import numbers_of
 from dashboard.contacts.verdicts.cell.cells import numbers_in
 from dashboard.contacts.verdicts.cell.split import FEWEST_DIGITS
@@ -178,6 +179,8 @@ def _entries(opt_outs: OptOuts) -> Iterable[object]:
 
 
 def _phones_of(opt_outs: pd.DataFrame) -> Iterable[object]:
+    if "phone" in opt_outs.index.names:
+        opt_outs = sheet_of_frame(opt_outs).frame
     if "phone" in opt_outs.columns and opt_outs.columns.is_unique:
         return opt_outs["phone"]
     if opt_outs.shape[1] == 1:
