@@ -15,6 +15,7 @@ from typing import Any
 
 import pandas as pd
 
+from dashboard.contacts.read.card_groups import OF_GROUPS, Groups, groups_among
 from dashboard.contacts.read.cell_bounds import check_width
 from dashboard.contacts.read.isolated.bounded import read_in_child
 from dashboard.contacts.read.limits import Limits
@@ -72,8 +73,13 @@ def read_vcards(data: bytes, *, encoding: str | None, limits: Limits) -> Table:
     read = read_in_child(content, "vcard", limits, what=N_("file of business cards"))
     _check(read.about, limits)
     lines = read.cells.set_axis(["card", "group", "name", "types", "text"], axis=1)
-    by_card = groupby(lines.itertuples(), key=attrgetter("card"))
-    contacts = {int(place): _contact(list(of_card)) for place, of_card in by_card}
+    cards = {int(place): list(card) for place, card in groupby(lines.itertuples(), key=attrgetter("card"))}
+    groups = groups_among(cards)
+    contacts = {
+        place: _contact(card) | groups.said_of(place)
+        for place, card in cards.items()
+        if place not in groups.cards
+    }
     if not contacts:
         raise SheetError(
             _("No business card in the file can be read. Export the contacts again as vCard 3.0, or as CSV.")
@@ -87,7 +93,12 @@ def read_vcards(data: bytes, *, encoding: str | None, limits: Limits) -> Table:
         cells=pd.DataFrame(cells, dtype="str"),
         rows=pd.Series(list(contacts), dtype="int64"),
         titles=tuple(columns),
-        notes=(*notes, *_unread(read.about), _("Rows are business cards, counted from 1.")),
+        notes=(
+            *notes,
+            *_unread(read.about),
+            *_without_cards(groups),
+            _("Rows are business cards, counted from 1."),
+        ),
         encoding=encoding,
     )
 
@@ -126,6 +137,15 @@ def _unread(about: dict[str, Any]) -> Iterator[str]:
         )
 
 
+def _without_cards(groups: Groups) -> Iterator[str]:
+    """Whom a group refuses for, and no card names."""
+    if groups.strangers:
+        yield _(
+            "A group that refuses texts has members who are not in the file (card {places}). If you text "
+            "them from another file, add their numbers under Opt-outs first."
+        ).format(places=_named(groups.strangers))
+
+
 def _named(cards: Sequence[tuple[int, str]]) -> str:
     """Some cards by place and, unless it may be a number, name: '2 "Ann Smith", 7'."""
     told = [
@@ -153,7 +173,7 @@ def _told(line: Any, label: str) -> Iterator[tuple[str, str]]:
             yield "remark", label
     elif line.name in _OF_WORDS:
         yield _OF_WORDS[line.name], line.text
-    elif line.name != _LABEL:
+    elif line.name != _LABEL and line.name not in OF_GROUPS:
         yield _column_of(line.name), line.text
 
 

@@ -18,9 +18,9 @@ _NAME = re.compile(r"(?:[\w-]+\.)?([A-Za-z0-9_-]+)\s*[;:]")
 _PARTS = frozenset({"FN", "N", "TEL", "EMAIL", "ORG", "ADR", "VERSION", "X-ABLABEL"})
 _FOR_PROGRAMS = frozenset(
     {
-        *("PHOTO", "LOGO", "SOUND", "KEY", "AGENT", "PRODID", "REV", "UID", "KIND", "CLASS", "PROFILE"),
-        *("SOURCE", "CLIENTPIDMAP", "MAILER", "GEO", "TZ", "XML", "MEMBER", "CALURI", "CALADRURI", "FBURL"),
-        *("SORT-STRING", "X-ABADR", "X-ABUID", "X-ABSHOWAS", "X-ABCROPRECTANGLE"),
+        *("PHOTO", "LOGO", "SOUND", "KEY", "AGENT", "PRODID", "REV", "CLASS", "PROFILE"),
+        *("SOURCE", "CLIENTPIDMAP", "MAILER", "GEO", "TZ", "XML", "CALURI", "CALADRURI", "FBURL"),
+        *("SORT-STRING", "X-ABADR", "X-ABSHOWAS", "X-ABCROPRECTANGLE"),
     }
 )
 _BINARY = re.compile(r"[^:]*;\s*(?:ENCODING\s*=\s*)?(?:B|BASE64)\s*[;:]|[^:]*:data:", re.IGNORECASE)

@@ -1,0 +1,126 @@
+"""Groups among business cards: who is in one that refuses is not texted; the others are."""
+
+from __future__ import annotations
+
+from itertools import permutations
+
+import pytest
+from each import each
+
+from dashboard.contacts import Sheet, clean_contacts, read_sheet
+
+pytestmark = pytest.mark.usefixtures("read_here")
+PHONES = {"Ann": "+447400183645", "Bob": "+447400291753", "Cat": "+447400364821"}
+ANN = "0F3A-11"
+CARDS = {
+    "Ann": [f"UID:urn:uuid:{ANN}", "EMAIL:Ann.Lee@example.com"],
+    "Bob": ["UID:bob@example.org;7", "EMAIL:bob@example.com"],
+    "Cat": ["X-ABUID:0F3A-33:ABPerson"],
+}
+
+
+def card(*lines: str, version: str = "4.0") -> str:
+    return "\n".join(["BEGIN:VCARD", f"VERSION:{version}", *lines, "END:VCARD", ""])
+
+
+def person(name: str, version: str = "4.0") -> str:
+    return card(f"FN:{name}", f"TEL;TYPE=CELL:{PHONES[name]}", *CARDS[name], version=version)
+
+
+PEOPLE = [person(name) for name in PHONES]
+
+
+def refused(sheet: Sheet) -> list[str]:
+    """Whom groups refuse for; what becomes of them is in `test_a_group_refuses_by_its_name`."""
+    said = sheet.frame.get("opt-out", sheet.frame["full name"].str.slice(0, 0))
+    assert {*said} <= {"yes", ""}
+    return sheet.frame.loc[said == "yes", "full name"].tolist()
+
+
+OF_ANN = [
+    *(
+        f"MEMBER:urn:uuid:{ANN}",
+        f"MEMBER:{ANN}",
+        f"MEMBER:URN:UUID:{ANN.lower()}",
+        "MEMBER:mailto:ann.lee@example.com",
+    ),
+    *(
+        "MEMBER:tel:+44-7400-183645",
+        "MEMBER;VALUE=uri:tel:07400183645",
+        "item1.MEMBER:TEL:+447400183645;ext=1",
+    ),
+    *(
+        f"X-ADDRESSBOOKSERVER-MEMBER:urn:uuid:{ANN}",
+        f"member:urn:uuid:{ANN}",
+        f"MEMBER;PREF=1:urn:uuid:{ANN}",
+    ),
+    *("MEMBER:mailto:Ann%2ELee@example.com?subject=x", "MEMBER:sms:+447400183645"),
+]
+
+
+KINDS = ["KIND:group", "X-ADDRESSBOOKSERVER-KIND:group", "kind:Group"]
+
+
+@each("place, member", enumerate(OF_ANN))
+def test_a_group_that_refuses_refuses_its_members_and_nobody_else(place: int, member: str) -> None:
+    version = ("3.0", "4.0")[place % 2]
+    group = card("FN:Do not text", KINDS[place % 3], "UID:urn:uuid:AA", member, version=version)
+    for at in (0, 1, 3):
+        cards = [*PEOPLE[:at], group, *PEOPLE[at:]]
+        assert refused(read_sheet("".join(cards).encode())) == ["Ann"]
+
+
+REFUSE = {
+    **dict.fromkeys(
+        ["Do not text", "DNC", "SMS opt-outs", "Opted out 2025", "Unsubscribed", "Bajas"], "opted_out"
+    ),
+    **dict.fromkeys(["Nicht anschreiben", "STOP", "Blocked", "Abgemeldet", "No SMS"], "opted_out"),
+    **dict.fromkeys(["VIP", "Family", "Customers", "Book club", ""], "ok"),
+    **dict.fromkeys(["Clients without consent", "All without opt-outs"], "review"),
+}
+
+
+def test_a_group_refuses_by_its_name() -> None:
+    cards = []
+    for place, name in enumerate(REFUSE):
+        lines = [[f"FN:{name}"], ["FN:", f"N:{name};;;;"], ["FN:", f"ORG:{name}"]][place % 3]
+        phone = f"TEL;TYPE=CELL:+44{7_400_183_645 + 7_919 * place}"
+        cards += [card(*lines, "KIND:group", f"MEMBER:u{place}"), card("FN:Ann", phone, f"UID:u{place}")]
+    contacts = clean_contacts(read_sheet("".join(cards).encode()), country="GB")
+    assert dict(zip(REFUSE, contacts.rows["status"], strict=True)) == REFUSE
+
+
+def test_a_group_is_no_contact_and_its_name_a_column_of_its_members() -> None:
+    group = card("FN:VIP", "KIND:group", "TEL:+447400111111", OF_ANN[0], "MEMBER:bob@example.org;7")
+    apple = card("N:Staff", "X-ADDRESSBOOKSERVER-KIND:group", "X-ADDRESSBOOKSERVER-MEMBER:urn:uuid:0f3a-33")
+    sheet = read_sheet("".join([group, *PEOPLE, apple, card("FN:Firm", "KIND:org", "TEL:1")]).encode())
+    assert sheet.frame["groups"].tolist() == ["VIP", "VIP", "Staff", ""]
+    assert sheet.rows.tolist() == [2, 3, 4, 6]
+    assert not {"kind", "uid", "member", "addressbookserver kind", "opt-out"} & {*sheet.frame}
+    assert sheet.notes == ("Rows are business cards, counted from 1.",)
+
+
+def test_groups_within_groups_and_in_a_circle() -> None:
+    outer = card("FN:Do not text", "KIND:group", "UID:1", "MEMBER:urn:uuid:2")
+    inner = card("FN:Old list", "KIND:group", "UID:2", "MEMBER:3", "MEMBER:1")
+    innermost = card("FN:Older list", "KIND:group", "UID:urn:uuid:3", OF_ANN[0], "MEMBER:2")
+    for order in permutations([outer, inner, innermost, "".join(PEOPLE)]):
+        assert refused(read_sheet("".join(order).encode())) == ["Ann"]
+    upwards = card("FN:Friends", "KIND:group", "MEMBER:2", "MEMBER:bob@example.org;7")
+    assert refused(read_sheet("".join([upwards, outer, inner, *PEOPLE]).encode())) == []
+
+
+def test_whom_a_group_refuses_for_who_has_no_card_is_told() -> None:
+    group = card("FN:Do not text", "KIND:group", "MEMBER:urn:uuid:9", "MEMBER:tel:+447400999999", OF_ANN[0])
+    sheet = read_sheet("".join([*PEOPLE, group]).encode())
+    assert refused(sheet) == ["Ann"]
+    assert 'members who are not in the file (card 4 "Do not text")' in sheet.notes[0]
+    assert not any("999999" in note for note in sheet.notes)
+
+
+def test_a_card_without_text_is_in_no_group() -> None:
+    group = card(
+        "FN:Do not text", "KIND:group", "MEMBER:", "MEMBER:tel:", "MEMBER:mailto:", "MEMBER:urn:uuid:"
+    )
+    odd = card("FN:Bob", f"TEL:{PHONES['Bob']}", "UID:", "EMAIL:", "TEL:x")
+    assert refused(read_sheet((group + odd).encode())) == []
