@@ -18,7 +18,9 @@ _READING = (
         "--country",
         help="Country of numbers without a country code, such as GB. [default: DASHBOARD_COUNTRY]",
     ),
-    click.option("--worksheet", help="Worksheet to read. [default: the first visible one]"),
+    click.option(
+        "--worksheet", help="Worksheet to read, or list of a JSON file. [default: the first visible one]"
+    ),
     click.option("--encoding", help="Encoding of a CSV. [default: detected]"),
     click.option("--delimiter", help="Delimiter of a CSV. [default: detected]"),
     click.option(

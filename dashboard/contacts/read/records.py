@@ -2,29 +2,95 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+from itertools import takewhile
+from typing import Any
+
 import pandas as pd
 
 from dashboard.contacts.read.file_type import Kind
 from dashboard.contacts.read.isolated.bounded import read_in_child
 from dashboard.contacts.read.limits import Limits
 from dashboard.contacts.read.table import Table
-from dashboard.words import N_
+from dashboard.contacts.vocabulary.consent.headings import name_mentions_refusal
+from dashboard.contacts.vocabulary.known_words.lexicon import fields_of
+from dashboard.contacts.vocabulary.known_words.spelling import joined
+from dashboard.words import N_, _
 
-__all__ = ["read_records"]
+__all__ = ["not_read", "read_records"]
 
 _WORDS = {Kind.JSON: N_("JSON file"), Kind.PARQUET: N_("Parquet file")}
+_PHONES = frozenset({"mobile", "phone", "phone_home_or_work"})
 
 
-def read_records(data: bytes, kind: Kind, limits: Limits) -> Table:
+def read_records(data: bytes, kind: Kind, limits: Limits, *, worksheet: str | None = None) -> Table:
     """Read JSON, JSON Lines or Parquet; rows are counted from 1, in JSON Lines they are the lines.
 
+    Args:
+        data: The file.
+        kind: Which of them.
+        limits: Bounds on size.
+        worksheet: Path of a list in JSON, such as "data.contacts"; the one that looks like people when None.
+
     Raises:
-        SheetError: It is damaged, too large, or contains no list of contacts.
+        SheetError: It is damaged, too large, or contains no list of contacts, or none of this path.
     """
-    read = read_in_child(data, kind.value, limits, what=_WORDS[kind])
+    read = read_in_child(data, kind.value, limits, what=_WORDS[kind], worksheet=worksheet)
+    lists = read.about.get("lists", {})
+    people = _people_among(lists)
+    if lists and worksheet is None:
+        worksheet = people[0]
+        read = read_in_child(data, kind.value, limits, what=_WORDS[kind], worksheet=worksheet)
     titles = read.about["titles"]
     return Table(
         cells=read.cells,
         rows=pd.Series(range(1, len(read.cells) + 1), dtype="int64"),
         titles=None if titles is None else tuple(" ".join(title.split()) for title in titles),
+        worksheet=worksheet or None,
+        worksheets=tuple(filter(None, people)),
+        notes=tuple(_notes(lists, people, worksheet or "")),
     )
+
+
+def not_read(names: Iterator[str] | list[str]) -> Iterator[str]:
+    """A note on each worksheet or list that was left alone and, by its name, lists people who refuse."""
+    for name in names:
+        if name_mentions_refusal(name):
+            yield _(
+                'Judging by its name, the worksheet "{name}" lists people who must not be texted. '
+                "It was not read: add its numbers under Opt-outs first."
+            ).format(name=name)
+
+
+def _notes(lists: Mapping[str, Mapping[str, Any]], people: list[str], read: str) -> Iterator[str]:
+    if len(people) > 1:
+        yield _('The file has {number} lists that look like people; "{name}" was read.').format(
+            number=len(people), name=read
+        )
+    yield from not_read(
+        [path for path in lists if lists[path]["phones"] and path != read and not _is_inside(path, read)]
+    )
+
+
+def _people_among(lists: Mapping[str, Mapping[str, Any]]) -> list[str]:
+    """Paths of the lists that look most like people, the longest first; of none inside another of them."""
+    looks = {path: _looks_like_people(about) for path, about in lists.items()}
+    found = [path for path in lists if looks[path] == max(looks.values())]
+    outer = [path for path in found if not any(_is_inside(path, other) for other in found)]
+    return outer if any(about["phones"] for about in lists.values()) else outer[:1]
+
+
+def _looks_like_people(about: Mapping[str, Any]) -> tuple[bool, bool, bool]:
+    """Whether there is something like a phone in it, a column of phones, and any column that people have."""
+    fields = {field for name in about["names"] for field in _fields(name)}
+    return about["phones"], bool(fields & _PHONES), bool(fields)
+
+
+def _fields(path: str) -> Iterator[str]:
+    """What the parts of a name spell, up to the first number: that of a list within the record."""
+    for part in takewhile(lambda part: not part.isdecimal(), path.split(".")):
+        yield from (field for field, _place in fields_of(joined(part)))
+
+
+def _is_inside(path: str, other: str) -> bool:
+    return path != other and (not other or path.startswith(f"{other}."))

@@ -36,7 +36,7 @@ _NOTES_ON_CELLS = "Notes on cells"
 """In every language: choices are kept by the names of columns."""
 _HOW: Mapping[Kind, tuple[str, ...]] = {
     **dict.fromkeys(WORKBOOKS, ("worksheet",)),
-    Kind.JSON: (),
+    Kind.JSON: ("worksheet",),
     Kind.PARQUET: (),
     Kind.VCARD: ("encoding",),
 }
@@ -54,8 +54,8 @@ class Sheet:
         frame: Every cell as text, "" where empty; column names are unique ("phone", "phone#2").
         rows: The row number that the spreadsheet program shows, with the index of `frame`.
         notes: What was noticed along the way, a sentence each: guesses, extra cells, hidden rows ...
-        worksheet: Name of the worksheet that was read; None for a text file.
-        worksheets: Names of all worksheets.
+        worksheet: Name of the worksheet that was read, in JSON of the list; None for a text file.
+        worksheets: Names of all worksheets, or of the lists in JSON that look like people.
         encoding: Encoding of a text file; None for a workbook.
         delimiter: Delimiter of a text file; None for a workbook.
         header_row: Row number of the header; None when there is none.
@@ -132,7 +132,8 @@ def read_sheet(
 
     Args:
         source: Path, content, a binary file, or a frame.
-        worksheet: Which worksheet of a workbook; the first visible one if left out.
+        worksheet: Which worksheet of a workbook, the first visible one if left out; in JSON the path of a
+            list, such as "data.contacts", the one that looks like people if left out.
         encoding: Encoding of a text file; guessed if left out.
         delimiter: Delimiter of a text file; guessed if left out.
         header_row: Row number of the header; 0 if there is none; detected if left out. Ignored if the file
@@ -214,7 +215,7 @@ def _read(
     if kind in WORKBOOKS:
         return read_workbook(data, kind, worksheet=worksheet, limits=limits)
     if kind in {Kind.JSON, Kind.PARQUET}:
-        return read_records(data, kind, limits)
+        return read_records(data, kind, limits, worksheet=worksheet)
     if kind is Kind.VCARD:
         return read_vcards(data, encoding=encoding, limits=limits)
     return read_delimited(data, encoding=encoding, delimiter=delimiter, limits=limits)

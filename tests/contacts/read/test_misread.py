@@ -37,7 +37,7 @@ def test_what_is_one(delimiter: str) -> None:
     "source, names",
     [
         (CSV, ["worksheet"]),
-        (JSON, ["worksheet", "delimiter", "encoding"]),
+        (JSON, ["delimiter", "encoding"]),
         (CARD, ["worksheet", "delimiter"]),
         (xlsx_of([["phone", "name"], ["07400 123456", "Ann"]]), ["delimiter", "encoding"]),
         (PHONES, ["worksheet", "encoding"]),

@@ -40,6 +40,7 @@ _EXIT_CODES = {
         "columns can be read. Remove what you do not need, or split it."
     ),
     8: PROTECTED,
+    11: N_("There is no list with this name in the {what}."),
     9: N_("There is no list of contacts in the {what}. Export the contacts as CSV or XLSX."),
 }
 _CHILD = Path(__file__).with_name("child.py")
@@ -64,7 +65,7 @@ def read_in_child(data: bytes, kind: str, limits: Limits, *, what: str, workshee
         kind: Which reader: workbook, parquet, json or vcard.
         limits: Limits on the process and on what it may return.
         what: The kind of file in words, for messages.
-        worksheet: Which worksheet of a workbook; the first visible one when None.
+        worksheet: Which worksheet of a workbook, the first visible one when None; or which list in JSON.
 
     Raises:
         SheetError: It cannot be read, is protected or takes too much; the message says which.

@@ -7,7 +7,7 @@ started by its path, not as a module, so that neither pandas nor the rest of the
 
 Exit codes: 0 read · 3 unreadable · 4 no such worksheet · 5 no visible worksheet · 6 takes too much memory ·
 7 too many rows or columns, given on stderr · 8 protected by a password · 9 no list of contacts in it ·
-10 more than the reader knows how to read.
+10 more than the reader knows how to read · 11 no such list.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 _UNREADABLE, _NO_SUCH_SHEET, _NO_VISIBLE_SHEET, _TOO_MUCH, _TOO_MANY, _PROTECTED, _NO_LIST = range(3, 10)
-_BEYOND_READER = 10
+_BEYOND_READER, _NO_SUCH_LIST = 10, 11
 _PANIC = "PanicException"  # of fastexcel's Rust; the class cannot be imported
 _INDEX_COLUMN = "__index_level_"
 _MOST_ROWS = 10**9  # as of frames (read/column_names.py)
-_FEWEST_BY_KEY = 2
+_SAMPLE_ROWS = 50
 _EXACT = 2**53  # whole numbers beyond it are not exact as floats
 
 
@@ -166,13 +166,33 @@ def apart(names: list[str]) -> list[str]:
 
 
 def read_json(content: bytes, asked: dict[str, Any]) -> tuple[pa.Table, dict[str, Any]]:
-    """The longest list in it, of objects, rows or single values; or one value per line (JSON Lines)."""
+    """The requested list in it, or the only one; of several, what there is to tell them apart by."""
+    import pyarrow as pa  # noqa: PLC0415
+
+    reader = runpy.run_path(str(Path(__file__).with_name("json_lists.py")))
     text = content.decode(json.detect_encoding(content), "replace").removeprefix("\ufeff")
     try:
-        records = records_in(text)
+        lists = dict(reader["lists_of"](text))
+        told = {
+            path: {"names": names_of(records, asked["columns"]), "phones": reader["holds_phone"](records)}
+            for path, records in lists.items()
+        }
     except (ValueError, RecursionError):
         raise Refused(_UNREADABLE) from None
-    return as_table(records, asked)
+    wanted = asked["worksheet"]
+    if not lists or wanted not in {None, *lists}:
+        raise Refused(_NO_SUCH_LIST if lists else _NO_LIST)
+    several = told if len(lists) > 1 else {}
+    if several and wanted is None:
+        return pa.table({}), {"titles": None, "lists": several}
+    table, about = as_table(lists.get(wanted, next(iter(lists.values()))), asked)
+    return table, {**about, "lists": several}
+
+
+def names_of(records: list[Any], most: int) -> list[str]:
+    """The first names in the first records."""
+    found = (texts_of(record) for record in records[:_SAMPLE_ROWS] if isinstance(record, dict))
+    return list(map(printable, dict.fromkeys(itertools.chain.from_iterable(found))))[:most]
 
 
 def as_table(records: list[Any], asked: dict[str, Any]) -> tuple[pa.Table, dict[str, Any]]:
@@ -180,7 +200,7 @@ def as_table(records: list[Any], asked: dict[str, Any]) -> tuple[pa.Table, dict[
     import pyarrow as pa  # noqa: PLC0415
 
     are_objects = any(isinstance(record, dict) and record for record in records)
-    flat = [dict(flatten(record if isinstance(record, dict | list) else [record])) for record in records]
+    flat = [texts_of(record if isinstance(record, dict | list) else [record]) for record in records]
     names = list(dict.fromkeys(itertools.chain.from_iterable(flat)))
     nested = {name[:end] for name in names for end, letter in enumerate(name) if letter == "."}
     told = {name for name in nested if any(row.get(name) for row in flat)}
@@ -191,58 +211,12 @@ def as_table(records: list[Any], asked: dict[str, Any]) -> tuple[pa.Table, dict[
     return table, {"titles": list(map(printable, names)) if are_objects else None}
 
 
-def records_in(text: str) -> list[Any]:
-    """The list of contacts in a JSON text, or the values of its lines."""
-    try:
-        whole = parse(text)
-    except ValueError:
-        return [parse(line) if line.strip() else {} for line in text.split("\n")]
-    lists = lists_in(whole)
-    of_contacts = [found for found in lists if any(isinstance(record, dict | list) for record in found)]
-    if of_contacts:
-        return max(of_contacts, key=len)
-    if not whole or not isinstance(whole, dict | list):
-        raise Refused(_NO_LIST)
-    return whole if isinstance(whole, list) else [whole]
-
-
-def parse(text: str) -> Any:
-    """A JSON value whose numbers stay as they were typed."""
-    return json.loads(text, parse_int=str, parse_float=str, parse_constant=str)
-
-
-def lists_in(value: Any) -> Iterator[list[Any]]:
-    """Lists in a JSON value: as they are, as columns side by side, or as contacts by key."""
-    if isinstance(value, list):
-        yield value
-    elif isinstance(value, dict):
-        columns = [list(column.values()) if are_numbered(column) else column for column in value.values()]
-        if columns and are_columns(columns):
-            yield [dict(zip(value, row, strict=True)) for row in zip(*columns, strict=True)]
-            return
-        if are_contacts_by_key(value):
-            yield [{"key": key, **contact} for key, contact in value.items()]
-        for nested in value.values():
-            yield from lists_in(nested)
-
-
-def are_columns(values: list[Any]) -> bool:
-    """Whether these are lists of single values, all of one length."""
-    if not all(isinstance(column, list) for column in values) or len(set(map(len, values))) != 1:
-        return False
-    return not any(isinstance(cell, dict | list) for column in values for cell in column)
-
-
-def are_numbered(column: Any) -> bool:
-    """Whether it is a column as pandas writes it, with its cells by row number."""
-    return isinstance(column, dict) and all(key.isdecimal() for key in column)
-
-
-def are_contacts_by_key(value: dict[str, Any]) -> bool:
-    """Whether these are objects that share a name, like contacts stored by id."""
-    if len(value) < _FEWEST_BY_KEY or not all(isinstance(contact, dict) for contact in value.values()):
-        return False
-    return bool(set.intersection(*map(set, value.values())))
+def texts_of(record: dict[str, Any] | list[Any]) -> dict[str, str]:
+    """Texts by name; a path gets a number where a name is spelled like it: {"a.b": 1, "a": {"b": 2}}."""
+    cells: dict[str, str] = {}
+    for name, text in flatten(record):
+        cells[f"{name}#2" if name in cells else name] = text
+    return cells
 
 
 def flatten(value: Any, path: str = "") -> Iterator[tuple[str, str]]:

@@ -9,6 +9,7 @@ import pandas as pd
 from dashboard.contacts.read.file_type import Kind
 from dashboard.contacts.read.isolated.bounded import Read, read_in_child
 from dashboard.contacts.read.limits import Limits
+from dashboard.contacts.read.records import not_read
 from dashboard.contacts.read.table import Table
 from dashboard.contacts.read.workbook.check import Worksheet, check_size, check_xlsx
 from dashboard.contacts.read.workbook.merged import filled_down
@@ -16,7 +17,6 @@ from dashboard.contacts.read.workbook.ods_check import check_ods
 from dashboard.contacts.read.workbook.part_names import with_usual_names
 from dashboard.contacts.read.workbook.xls_check import look_into_xls
 from dashboard.contacts.read.workbook.xlsb_check import look_into_xlsb
-from dashboard.contacts.vocabulary.consent.headings import name_mentions_refusal
 from dashboard.words import N_, _, plural
 
 __all__ = ["read_workbook"]
@@ -85,14 +85,7 @@ def _notes(here: Worksheet, read: Read) -> list[str]:
                 number=len(worksheets), name=read.about["worksheet"]
             )
         )
-    for name in worksheets:
-        if name != read.about["worksheet"] and name_mentions_refusal(name):
-            notes.append(
-                _(
-                    'Judging by its name, the worksheet "{name}" lists people who must not be texted. '
-                    "It was not read: add its numbers under Opt-outs first."
-                ).format(name=name)
-            )
+    notes += not_read([name for name in worksheets if name != read.about["worksheet"]])
     if here.hidden_rows:
         notes.append(
             plural(

@@ -1,0 +1,157 @@
+"""JSON made by programs: every name is kept, and of several lists that of people is read, or it is asked."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pandas as pd
+import pytest
+from each import each
+
+from dashboard.contacts import ColumnMap, Sheet, clean_contacts, guess_columns, read_sheet
+from dashboard.errors import SheetError
+
+pytestmark = pytest.mark.usefixtures("read_here")
+ANN, BOB = "+447400183645", "+447400291753"
+FRAME = pd.DataFrame({"phone": [ANN, BOB], "name": ["Ann", "Bob"], "sms consent": ["yes", "no"]})
+PEOPLE: list[dict[str, Any]] = FRAME.to_dict("records")
+ROWS = FRAME.to_numpy().tolist()
+LONG = [{"code": place, "text": "x"} for place in range(9)]
+
+
+def sheet_of(value: object, **how: Any) -> Sheet:
+    return read_sheet((value if isinstance(value, str) else json.dumps(value)).encode(), **how)
+
+
+def records(sheet: Sheet) -> list[dict[str, str]]:
+    """Without what only a shape adds: keys and row numbers."""
+    names = [name for name in sheet.frame if name not in {"key", "key#2", "index", "level_0", "level_1"}]
+    return sheet.frame[names].to_dict("records")
+
+
+ALIKE = [
+    *(FRAME.to_json(orient=orient) for orient in ("records", "columns", "index", "split", "table")),
+    *(FRAME.set_axis([7, 3]).to_json(orient=orient) for orient in ("columns", "index", "split", "table")),
+    *(FRAME.set_axis(["a", "b"]).to_json(orient=orient) for orient in ("columns", "index", "split", "table")),
+    FRAME.set_axis(pd.MultiIndex.from_tuples([("a", 1), ("b", 2)])).to_json(orient="table"),
+    FRAME.to_json(orient="records", lines=True),
+    FRAME.to_dict("tight"),
+    FRAME.to_dict("list"),
+    {"schema": {"fields": [{"name": name} for name in "abcdefgh"]}, "data": PEOPLE},
+    {"columns": [{"name": name, "type": "text"} for name in FRAME], "rows": ROWS},
+    {"meta": [{"name": name, "type": "String"} for name in FRAME], "data": ROWS, "rows": 2},
+    {"data": {"rows": ROWS, "cols": [{"id": 1, "name": name} for name in FRAME]}},
+    {"meta": {"view": {"columns": [{"name": name} for name in FRAME]}}, "data": ROWS},
+    {"range": "A1:C3", "values": [[*FRAME], *ROWS]},
+    {"messages": LONG, "recipients": PEOPLE},
+    {"_links": LONG, "members": PEOPLE, "total": 2},
+    {"data": {"people": PEOPLE, "errors": LONG}, "meta": {"pages": LONG}},
+    [{"status": 200, "log": LONG, "contacts": PEOPLE}],
+    {"customers": {"a1": PEOPLE[0], "b2": PEOPLE[1]}, "log": LONG},
+    {"a1": PEOPLE[0], "b2": PEOPLE[1]},
+    {"1001": PEOPLE[0], "1002": PEOPLE[1]},
+    {"data": {"list": PEOPLE}, "meta": {"list": LONG}},
+    {"rows": PEOPLE, "tags": [["a", "b"], ["c", "d"], ["e", "f"]]},
+    [{**row, "phone": {"$numberLong": row["phone"]}} for row in PEOPLE],
+]
+
+
+@each("value", ALIKE)
+def test_the_same_people_in_every_shape(value: object) -> None:
+    sheet = sheet_of(value)
+    assert records(sheet) == PEOPLE
+    statuses = clean_contacts(sheet, country="GB").rows["status"]
+    assert statuses.tolist() == ["ok", "opted_out"]
+
+
+NESTED = {
+    "attributes": [{"id": "1", "attributes": row} for row in PEOPLE],
+    "properties": {
+        "type": "FeatureCollection",
+        "features": [
+            {"type": "Feature", "geometry": {"coordinates": [1, 2]}, "properties": p} for p in PEOPLE
+        ],
+    },
+    "_source": {"hits": {"total": {"value": 2}, "hits": [{"_id": "1", "_source": row} for row in PEOPLE]}},
+    "fields": {"records": [{"id": "rec1", "fields": row} for row in PEOPLE], "offset": "x"},
+}
+
+
+@each("path, value", NESTED.items())
+def test_names_below_others_are_paths(path: str, value: object) -> None:
+    sheet = sheet_of({"data": value, "included": LONG} if path == "attributes" else value)
+    assert [f"{path}.{name}" for name in FRAME] == [name for name in sheet.frame if name.startswith(path)]
+    columns = (
+        guess_columns(sheet)
+        if path != "_source"
+        else ColumnMap((f"{path}.phone",), consents=(f"{path}.sms consent",))
+    )
+    contacts = clean_contacts(sheet, country="GB", columns=columns)
+    assert contacts.rows["status"].tolist() == ["ok", "opted_out"]
+
+
+def test_contacts_by_key_whose_fields_are_objects_are_no_fields() -> None:
+    one = {"phone": {"value": ANN, "type": "m"}, "email": {"value": "a", "type": "w"}, "post": {"value": "x"}}
+    sheet = sheet_of({"u1": one, "u2": {**one, "phone": {"value": BOB}}})
+    assert sheet.frame["key"].tolist() == ["u1", "u2"]
+    assert sheet.frame["phone.value"].tolist() == [ANN, BOB]
+
+
+def test_an_index_that_holds_something_is_a_column() -> None:
+    by_phone = FRAME.set_index("phone")
+    for orient in ("split", "table", "columns", "index"):
+        sheet = sheet_of(by_phone.to_json(orient=orient))
+        assert any(sheet.frame[name].tolist() == [ANN, BOB] for name in sheet.frame), orient
+        assert sheet.frame[["name", "sms consent"]].to_numpy().tolist() == [row[1:] for row in ROWS]
+    tight = sheet_of(FRAME.set_index(["sms consent", "phone"]).to_dict("tight"))
+    assert records(tight) == [{key: row[key] for key in ("name", "sms consent", "phone")} for row in PEOPLE]
+    named = sheet_of(
+        {"columns": ["index", "phone"], "index": ["no", "yes"], "data": [["a", ANN], ["b", BOB]]}
+    )
+    assert named.frame.to_numpy().tolist() == [["a", ANN, "no"], ["b", BOB, "yes"]]
+    key = sheet_of({"no": {"key": "a", "phone": ANN}, "yes": {"key": "b", "phone": BOB}})
+    assert key.frame.to_numpy().tolist() == [["no", "a", ANN], ["yes", "b", BOB]]
+
+
+def test_names_that_come_twice_are_both_kept() -> None:
+    twice = sheet_of({"columns": ["phone", "ok", "ok"], "data": [[ANN, "yes", "no"]]})
+    assert (list(twice.frame), twice.frame.iloc[0].tolist()) == (["phone", "ok", "ok#2"], [ANN, "yes", "no"])
+    levels = sheet_of({"columns": [["phone", "mobile"], ["name", ""]], "data": [[ANN, "Ann"]]})
+    assert list(levels.frame) == ["phone.mobile", "name."]
+    paths = sheet_of([{"phone": ANN, "sms.ok": "no", "sms": {"ok": "yes"}}])
+    assert paths.frame.iloc[0].to_dict() == {"phone": ANN, "sms.ok": "no", "sms.ok#2": "yes"}
+
+
+def test_rows_without_names_are_read_as_a_csv_without_a_header() -> None:
+    sheet = sheet_of(FRAME.to_json(orient="values"))
+    assert sheet.frame["phone"].tolist() == [ANN, BOB]
+    assert sheet.notes == ("The sheet has no header row; its columns were named by their position.",)
+
+
+def test_two_lists_that_look_alike_are_a_choice_as_worksheets_are() -> None:
+    staff = [{**row, "phone": "+447400364821"} for row in PEOPLE[:1]]
+    value = {"log": LONG, "staff": staff, "data": {"customers": PEOPLE}}
+    sheet = sheet_of(value)
+    assert (sheet.worksheet, sheet.worksheets) == ("data.customers", ("data.customers", "staff"))
+    assert sheet.notes == ('The file has 2 lists that look like people; "data.customers" was read.',)
+    chosen = sheet_of(value, worksheet="staff")
+    assert (records(chosen), chosen.worksheets) == (staff, sheet.worksheets)
+    assert sheet_of(value, worksheet="log").frame["code"].tolist() == [str(place) for place in range(9)]
+    with pytest.raises(SheetError, match="no list with this name in the JSON file"):
+        sheet_of(value, worksheet="people")
+
+
+def test_a_list_of_refusals_beside_the_people_is_told() -> None:
+    for refusing in ([{"phone": BOB}], [BOB], [{"mobile": BOB, "name": "Bob", "x": 1}]):
+        sheet = sheet_of({"people": PEOPLE, "opted_out": refusing})
+        assert records(sheet) == PEOPLE
+        assert any('"opted_out" lists people who must not be texted' in note for note in sheet.notes)
+    alone = sheet_of({"unsubscribed": PEOPLE[:1], "log": LONG})
+    assert clean_contacts(alone, country="GB").rows["status"].tolist() == ["review"]
+
+
+@each("value", ["[]", "{}", '{"a": []}', "[[]]", "[{}]", '{"$oid": "1"}'])
+def test_no_list_of_contacts(value: str) -> None:
+    with pytest.raises(SheetError, match=r"no list of contacts|column names and no rows|empty"):
+        sheet_of(value)
