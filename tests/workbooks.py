@@ -14,10 +14,10 @@ import xlwt
 ODS_TYPE = "application/vnd.oasis.opendocument.spreadsheet"
 
 
-def xlsx(fill: Callable[[xlsxwriter.Workbook], None]) -> bytes:
+def xlsx(fill: Callable[[xlsxwriter.Workbook], None], options: Mapping[str, object] | None = None) -> bytes:
     """A workbook that `fill` has written."""
     content = io.BytesIO()
-    with xlsxwriter.Workbook(content) as workbook:
+    with xlsxwriter.Workbook(content, options) as workbook:
         fill(workbook)
     return content.getvalue()
 
@@ -71,10 +71,10 @@ def xls(sheets: dict[str, tuple[list[list[object]], int]]) -> bytes:
     return content.getvalue()
 
 
-def xlsb(rows: list[list[str | float]], hidden: Collection[int] = ()) -> bytes:
+def xlsb(rows: list[list[str | float]], hidden: Collection[int] = (), formats: Collection[int] = ()) -> bytes:
     """A binary workbook with one worksheet of these rows, written record by record ([MS-XLSB] 2.4).
 
-    The hidden ones are numbered from 1.
+    The hidden ones are numbered from 1. The formats are those of its styles (2.4.812).
     """
     content = io.BytesIO()
     relation = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
@@ -90,6 +90,12 @@ def xlsb(rows: list[list[str | float]], hidden: Collection[int] = ()) -> bytes:
             "xl/workbook.bin",
             _record(131) + _record(143) + _record(156, bundle) + _record(144) + _record(132),
         )
+        if formats:
+            styles = [_record(47, struct.pack("<HH", 0, number) + bytes(12)) for number in formats]
+            content_of = (
+                _record(278) + _record(617, bytes(4)) + b"".join(styles) + _record(618) + _record(279)
+            )
+            archive.writestr("xl/styles.bin", content_of)
         cells = [
             _row_header(row, len(row_cells), is_hidden=row + 1 in hidden) + _binary_row(row_cells)
             for row, row_cells in enumerate(rows)

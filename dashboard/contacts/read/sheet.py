@@ -127,8 +127,9 @@ def read_sheet(
 ) -> Sheet:
     r"""Read contacts: CSV, TSV, TXT, XLSX, XLSM, XLSB, XLS, ODS, JSON, JSON Lines, Parquet, vCard or a frame.
 
-    Nothing is interpreted: "NA" stays a text, 447911123456 stays those digits. Whatever had to be guessed is
-    reported in `Sheet.notes`, and can be given instead.
+    Nothing is interpreted: "NA" stays a text, 447911123456 stays those digits. Numbers, days and times in
+    workbooks are read as their cells show them. Whatever had to be guessed is reported in `Sheet.notes`, and
+    can be given instead.
 
     Args:
         source: Path, content, a binary file, or a frame.

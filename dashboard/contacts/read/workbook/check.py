@@ -9,10 +9,11 @@ from __future__ import annotations
 import io
 import re
 import zipfile
-import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 from xml.etree import ElementTree
+from xml.parsers import expat
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -21,12 +22,26 @@ from dashboard.contacts.read.isolated.bounded import DAMAGED, PROTECTED
 from dashboard.contacts.read.limits import Limits
 from dashboard.contacts.read.workbook.cell_notes import CellNote, notes_in_xlsx
 from dashboard.contacts.read.workbook.merged import MergedCell
-from dashboard.contacts.read.workbook.parts import column_number, parts_by_relation, small_xml, unpacked
+from dashboard.contacts.read.workbook.parts import (
+    BROKEN,
+    column_number,
+    parts_by_relation,
+    small_xml,
+    unpacked,
+)
 from dashboard.contacts.read.workbook.scan import last_used
+from dashboard.contacts.read.workbook.styles import counts_from_1904, formats_by_style
 from dashboard.errors import SheetError
 from dashboard.words import _, count
 
-__all__ = ["Worksheet", "check_size", "check_xlsx", "refuse_far_cells"]
+__all__ = [
+    "ShownNumber",
+    "Worksheet",
+    "check_size",
+    "check_xlsx",
+    "chunks",
+    "refuse_far_cells",
+]
 
 _CHUNK_BYTES = 2**18  # fits a processor's cache, so that repeated searches cost little
 _OVERLAP_BYTES = 512
@@ -58,19 +73,37 @@ _MOST_MERGED = 100_000
 _MOST_INFLATED = 1_032
 """How many bytes one byte can unpack to (zlib's documentation of deflate)."""
 _STREAMED = re.compile(r"xl/worksheets/[^/]+\.xml$|content\.xml$", re.IGNORECASE)
-_BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError)
+
+
+class ShownNumber(NamedTuple):
+    """What cells show that hold a number or a day; rows and columns are the first and last, from 1."""
+
+    rows: tuple[int, int]
+    columns: tuple[int, int]
+    text: str
+    day: str = ""
 
 
 @dataclass(slots=True)
 class Worksheet:
-    """What inspecting one worksheet's XML reveals."""
+    """What inspecting one worksheet reveals; 0 stands for no row or column.
 
+    `codes` are the number formats of styles. `numbers` are cells that hold one in such a style: row, column,
+    style and value; none of a `part` in XML, which is read again for them. `shown` say what they show.
+    """
+
+    first_column: int = 0
     last_row: int = 0
     last_column: int = 0
     error_cells: int = 0
     hidden_rows: set[int] = field(default_factory=set)
     merged: list[MergedCell] = field(default_factory=list)
     notes: list[CellNote] = field(default_factory=list)
+    shown: list[ShownNumber] = field(default_factory=list)
+    numbers: list[tuple[int, int, int, str]] = field(default_factory=list)
+    part: str = ""
+    codes: Mapping[int, str] = field(default_factory=dict)
+    is_1904: bool = False
 
     def note_merged(self, cell: MergedCell) -> None:
         """Keep a merged cell, unless there are more of them than any person would make."""
@@ -95,7 +128,7 @@ def check_size(data: bytes, limits: Limits) -> None:
                 for part in parts:
                     if not _STREAMED.match(part.filename):
                         _check_part(archive, part, limits)
-    except _BROKEN:
+    except BROKEN:
         raise SheetError(_(DAMAGED).format(what=_("workbook"))) from None
     except RuntimeError:  # zipfile's word for an encrypted member
         raise SheetError(_(PROTECTED)) from None
@@ -130,10 +163,14 @@ def check_xlsx(data: bytes, limits: Limits) -> Mapping[str, Worksheet]:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             names = _names_by_part(archive)
             parts = [part for part in archive.namelist() if part in names or _PART.match(part)]
-            return {
-                names.get(part, part): _scan(archive, part, names.get(part, part), limits) for part in parts
-            }
-    except (*_BROKEN, ElementTree.ParseError):
+            codes, is_1904 = formats_by_style(archive), counts_from_1904(archive)
+            seen = {}
+            for part in parts:
+                name = names.get(part, part)
+                seen[name] = _scan(archive, part, name, limits)
+                seen[name].part, seen[name].codes, seen[name].is_1904 = part, codes, is_1904
+            return seen
+    except (*BROKEN, ElementTree.ParseError, expat.ExpatError, ValueError):
         raise SheetError(_(DAMAGED).format(what=_("workbook"))) from None
     except RuntimeError:  # zipfile's word for an encrypted member
         raise SheetError(_(PROTECTED)) from None
@@ -152,7 +189,7 @@ def _names_by_part(archive: zipfile.ZipFile) -> dict[str, str]:
 def _scan(archive: zipfile.ZipFile, part: str, name: str, limits: Limits) -> Worksheet:
     seen = Worksheet()
     read_bytes = 0
-    for chunk, fresh_bytes in _chunks(archive, part):
+    for chunk, fresh_bytes in chunks(archive, part):
         read_bytes += fresh_bytes
         _look(chunk, seen, limits)
         if read_bytes > limits.inflated_bytes or (b"!" in chunk and b"<!ENTITY" in chunk):
@@ -162,7 +199,7 @@ def _scan(archive: zipfile.ZipFile, part: str, name: str, limits: Limits) -> Wor
     return seen
 
 
-def _chunks(archive: zipfile.ZipFile, part: str) -> Iterator[tuple[bytes, int]]:
+def chunks(archive: zipfile.ZipFile, part: str) -> Iterator[tuple[bytes, int]]:
     """The part's XML piece by piece; each piece ends with a tag, so that no tag is cut or seen twice."""
     tail = b""
     with unpacked(archive, part) as stream:

@@ -9,13 +9,13 @@ from __future__ import annotations
 import io
 import zipfile
 import zlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from xml.parsers import expat
 
 from dashboard.contacts.read.isolated.bounded import DAMAGED, PROTECTED
 from dashboard.contacts.read.limits import Limits
 from dashboard.contacts.read.workbook.cell_notes import CellNote
-from dashboard.contacts.read.workbook.check import Worksheet, refuse_far_cells
+from dashboard.contacts.read.workbook.check import ShownNumber, Worksheet, refuse_far_cells
 from dashboard.contacts.read.workbook.merged import MergedCell
 from dashboard.contacts.read.workbook.parts import unpacked
 from dashboard.errors import SheetError
@@ -26,8 +26,13 @@ __all__ = ["check_ods"]
 _OFFICE = "urn:oasis:names:tc:opendocument:xmlns:office:1.0 "
 _TABLE = "urn:oasis:names:tc:opendocument:xmlns:table:1.0 "
 _IS_ERROR = ("urn:org:documentfoundation:names:experimental:calc:xmlns:calcext:1.0 value-type", "error")
-_PARAGRAPH = "urn:oasis:names:tc:opendocument:xmlns:text:1.0 p"
+_TEXT = "urn:oasis:names:tc:opendocument:xmlns:text:1.0 "
+_PARAGRAPH, _BLANKS = f"{_TEXT}p", f"{_TEXT}s"
 _ANNOTATION = f"{_OFFICE}annotation"
+_VALUE = {"date": f"{_OFFICE}date-value", "time": f"{_OFFICE}time-value"} | dict.fromkeys(
+    ("float", "percentage", "currency"), f"{_OFFICE}value"
+)
+_MOST_BLANKS = 100
 _CELLS = (f"{_TABLE}table-cell", f"{_TABLE}covered-table-cell")
 _CHUNK_BYTES = 2**20
 _MANIFEST = "META-INF/manifest.xml"
@@ -67,9 +72,11 @@ class _Look:
         self.seen: dict[str, Worksheet] = {}
         self._limits = limits
         self._name, self._here = "", Worksheet()
-        self._next_row, self._last_of_row, self._column = 1, 0, 0
+        self._first_of_row, self._next_row, self._last_of_row, self._column, self._first = 1, 1, 0, 0, 1
+        self._day, self._value, self._shown = "", "", list[str]()
         self._parser = expat.ParserCreate(namespace_separator=" ")
         self._note: list[str] | None = None
+        self._listening: Callable[[str], None] | None = None
         self._parser.StartElementHandler = self._start
         self._parser.StartDoctypeDeclHandler = self._refuse
 
@@ -92,15 +99,21 @@ class _Look:
             columns = int(attributes.get(f"{_TABLE}number-columns-spanned", 1))
             last_row, last_column = self._last_of_row + rows - 1, self._column + columns
             self._here.note_merged(MergedCell(self._column + 1, self._last_of_row, last_row, last_column))
+            self._first = self._column + 1
             self._column += int(attributes.get(f"{_TABLE}number-columns-repeated", 1))
             self._here.error_cells += attributes.get(_IS_ERROR[0]) == _IS_ERROR[1]
             if f"{_OFFICE}value-type" in attributes:
                 self._note_cell()
+                self._begin_number(attributes)
         elif name == _ANNOTATION:
             self._note = []
-            self._parser.EndElementHandler = self._end_in_note
+            self._parser.CharacterDataHandler = None
+            self._parser.EndElementHandler = self._end
         elif name == _PARAGRAPH:
             self._begin_paragraph()
+        elif name == _BLANKS:
+            blanks = " " * min(int(attributes.get(f"{_TEXT}c", 1)), _MOST_BLANKS)
+            (self._shown if self._note is None else self._note).append(blanks)
 
     def _begin_paragraph(self) -> None:
         if self._note is None:
@@ -108,17 +121,38 @@ class _Look:
         else:  # who wrote a note, and when, stands beside its paragraphs
             self._parser.CharacterDataHandler = self._note.append
 
-    def _end_in_note(self, name: str) -> None:
-        if name == _PARAGRAPH and self._note is not None:
+    def _begin_number(self, attributes: dict[str, str]) -> None:
+        """Listen to what a cell shows that holds a number, until it ends."""
+        kind = attributes[f"{_OFFICE}value-type"]
+        if kind in _VALUE:
+            self._value, self._shown = attributes.get(_VALUE[kind], ""), []
+            self._day = self._value if kind == "date" else ""
+            self._listening = self._parser.CharacterDataHandler = self._shown.append
+            self._parser.EndElementHandler = self._end
+
+    def _end(self, name: str) -> None:
+        if self._note is not None:
+            self._end_in_note(name, self._note)
+        elif name in _CELLS:
+            self._listening = self._parser.CharacterDataHandler = self._parser.EndElementHandler = None
+            text = "".join(self._shown).strip()
+            if text and text != self._value:
+                rows, columns = (self._first_of_row, self._last_of_row), (self._first, self._column)
+                self._here.shown.append(ShownNumber(rows, columns, text, self._day))
+            self._shown = []
+
+    def _end_in_note(self, name: str, note: list[str]) -> None:
+        if name == _PARAGRAPH:
             self._parser.CharacterDataHandler = None
-            self._note.append("\n")
-        elif name == _ANNOTATION and self._note is not None:
-            if text := "".join(self._note).strip():
+            note.append("\n")
+        elif name == _ANNOTATION:
+            if text := "".join(note).strip():
                 self._here.notes.append(CellNote(self._last_of_row, self._column, text))
-            self._note = self._parser.EndElementHandler = None
+            self._note, self._parser.CharacterDataHandler = None, self._listening
 
     def _begin_row(self, attributes: dict[str, str]) -> None:
-        first, self._column = self._next_row, 0
+        first = self._first_of_row = self._next_row
+        self._column = 0
         self._next_row += int(attributes.get(f"{_TABLE}number-rows-repeated", 1))
         self._last_of_row = self._next_row - 1
         if attributes.get(f"{_TABLE}visibility") in {"collapse", "filter"}:
@@ -126,6 +160,8 @@ class _Look:
             self._here.hidden_rows.update(range(first, last + 1))
 
     def _note_cell(self) -> None:
+        first = self._here.first_column or self._first
+        self._here.first_column = min(first, self._first)
         self._here.last_row = max(self._here.last_row, self._last_of_row)
         self._here.last_column = max(self._here.last_column, self._column)
         refuse_far_cells(self._name, self._here, self._limits)

@@ -6,6 +6,7 @@ import copy
 import posixpath
 import sys
 import zipfile
+import zlib
 from typing import IO
 from xml.etree import ElementTree
 
@@ -13,9 +14,11 @@ from dashboard.contacts.read.isolated.bounded import DAMAGED
 from dashboard.errors import SheetError
 from dashboard.words import _
 
-__all__ = ["column_number", "inside", "parts_by_relation", "small_part", "small_xml", "unpacked"]
+__all__ = ["BROKEN", "column_number", "inside", "parts_by_relation", "small_part", "small_xml", "unpacked"]
 
 _SMALL_PART_BYTES = 2**20
+BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError)
+"""What zipfile raises of a damaged archive."""
 
 
 def unpacked(archive: zipfile.ZipFile, part: str) -> IO[bytes]:

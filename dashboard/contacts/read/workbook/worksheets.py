@@ -12,6 +12,7 @@ from dashboard.contacts.read.limits import Limits
 from dashboard.contacts.read.records import not_read
 from dashboard.contacts.read.table import Table
 from dashboard.contacts.read.workbook.check import Worksheet, check_size, check_xlsx
+from dashboard.contacts.read.workbook.formatted import note_of, shown_of
 from dashboard.contacts.read.workbook.merged import filled_down
 from dashboard.contacts.read.workbook.ods_check import check_ods
 from dashboard.contacts.read.workbook.part_names import with_usual_names
@@ -20,6 +21,11 @@ from dashboard.contacts.read.workbook.xlsb_check import look_into_xlsb
 from dashboard.words import N_, _, plural
 
 __all__ = ["read_workbook"]
+
+_FORMATS_UNSEEN = N_(
+    "This is a binary workbook (XLSB): its numbers, days and times are read without their number formats. "
+    "Save it as XLSX to read them as they are shown."
+)
 
 
 def read_workbook(data: bytes, kind: Kind, *, worksheet: str | None, limits: Limits) -> Table:
@@ -33,10 +39,16 @@ def read_workbook(data: bytes, kind: Kind, *, worksheet: str | None, limits: Lim
     seen = _look_inside(data, kind, limits)
     read = read_in_child(data, "workbook", limits, what=N_("workbook"), worksheet=worksheet)
     here = seen.get(read.about["worksheet"], Worksheet())
+    cells, otherwise = shown_of(data, here, read.cells)
+    notes = _notes(here, read)
+    if otherwise:
+        notes.append(note_of(otherwise))
+    if kind is Kind.XLSB and here.codes:
+        notes.append(_(_FORMATS_UNSEEN))
     return Table(
-        cells=filled_down(read.cells, here.merged) if here.merged else read.cells,
-        rows=pd.Series(range(1, len(read.cells) + 1), dtype="int64"),
-        notes=(*_notes(here, read), *_unread(data, kind)),
+        cells=filled_down(cells, here.merged) if here.merged else cells,
+        rows=pd.Series(range(1, len(cells) + 1), dtype="int64"),
+        notes=(*notes, *_unread(data, kind)),
         worksheet=read.about["worksheet"],
         worksheets=tuple(read.about["worksheets"]),
         cell_notes=_notes_by_row(here),

@@ -1,4 +1,4 @@
-"""Merged cells and hidden rows of the workbooks of before 2007, whose reader mentions neither.
+"""Merged cells, hidden rows and number formats of the workbooks of before 2007, whose reader mentions none.
 
 Records [MS-XLS] in a stream of a compound file [MS-CFB]. What is damaged is left to the reader, which says
 so.
@@ -7,6 +7,7 @@ so.
 from __future__ import annotations
 
 import struct
+import sys
 from collections.abc import Iterator, Mapping
 
 import numpy as np
@@ -14,11 +15,18 @@ import numpy as np
 from dashboard.contacts.read.workbook.cell_notes import CellNote
 from dashboard.contacts.read.workbook.check import Worksheet
 from dashboard.contacts.read.workbook.merged import MergedCell
+from dashboard.contacts.read.workbook.styles import named
 
 __all__ = ["look_into_xls"]
 
 _NOTE, _OBJECT, _TEXT, _CONTINUE = 0x001C, 0x005D, 0x01B6, 0x003C
 _BOF, _EOF, _BOUNDSHEET, _ROW, _MERGED = 0x0809, 0x000A, 0x0085, 0x0208, 0x00E5
+_FORMAT, _XF, _DATEMODE = 0x041E, 0x00E0, 0x0022
+_NUMBER, _RK, _MULRK, _FORMULA = 0x0203, 0x027E, 0x00BD, 0x0006
+_TEXTS = frozenset({0x00FD, 0x0204, 0x0205, 0x00D6})
+"""Cells with texts, errors, yes and no."""
+_NUMBERS = frozenset({_NUMBER, _RK, _MULRK, _FORMULA})
+_NO_NUMBER = b"\xff\xff"
 _ROW_BYTES, _HIDDEN = 16, 0x20
 _STREAMS = {"Workbook", "Book"}
 _NO_SECTOR = 0xFFFFFFFA
@@ -28,16 +36,32 @@ _ENTRY_BYTES = 128
 
 
 def look_into_xls(data: bytes) -> Mapping[str, Worksheet]:
-    """Merged cells and hidden rows by the worksheet's name; nothing where the file is damaged or tiny."""
+    """What the reader does not mention, by the worksheet's name; nothing where the file is damaged."""
     try:
         stream = _workbook_stream(data)
         starts = dict(_bound_sheets(stream))
         begins = sorted(set(starts.values()))
         parts = zip(begins, [*begins[1:], len(stream)], strict=True)
-        seen = {begin: _look(stream[begin:end]) for begin, end in parts}
+        codes, is_1904 = _formats(stream)
+        seen = {begin: _look(stream[begin:end], codes, is_1904=is_1904) for begin, end in parts}
         return {name: seen[start] for name, start in starts.items()}
     except (struct.error, IndexError, ValueError, OverflowError):
         return {}
+
+
+def _formats(stream: bytes) -> tuple[Mapping[int, str], bool]:
+    """The number format of each style that has one, and whether days are counted from 1904."""
+    styles, codes, is_1904 = [], {}, False
+    for kind, place, length in _records(stream):
+        if kind == _XF:
+            styles.append(struct.unpack_from("<H", stream, place + 2)[0])
+        elif kind == _FORMAT:
+            number, letters, is_wide = struct.unpack_from("<HHB", stream, place)
+            code = stream[place + 5 : place + min(length, 5 + letters * (1 + (is_wide & 1)))]
+            codes[number] = code.decode("utf-16-le" if is_wide & 1 else "latin-1", "replace")
+        elif kind == _DATEMODE:
+            is_1904 = struct.unpack_from("<H", stream, place)[0] == 1
+    return named(styles, codes), is_1904
 
 
 def _workbook_stream(data: bytes) -> bytes:
@@ -92,21 +116,55 @@ def _bound_sheets(stream: bytes) -> Iterator[tuple[str, int]]:
             yield name, *struct.unpack_from("<I", stream, place)
 
 
-def _look(stream: bytes) -> Worksheet:
+def _look(stream: bytes, codes: Mapping[int, str], *, is_1904: bool) -> Worksheet:
     """What is seen in a worksheet's own part of the stream: no part is read twice, whatever a file claims."""
-    seen = Worksheet()
+    seen, first = Worksheet(codes=codes, is_1904=is_1904), sys.maxsize
     for kind, place, length in _records(stream):
         if kind == _ROW and length >= _ROW_BYTES:
             row, options = struct.unpack_from("<H10xH", stream, place)
             if options & _HIDDEN:
                 seen.hidden_rows.add(row + 1)
         elif kind == _MERGED:
-            (cells,) = struct.unpack_from("<H", stream, place)
-            for at in range(place + 2, place + 2 + min(cells, length // 8) * 8, 8):
-                first, last, left, right = struct.unpack_from("<4H", stream, at)
-                seen.note_merged(MergedCell(left + 1, first + 1, last + 1, right + 1))
-    seen.notes = _notes(stream)
+            _note_merged(stream, place, length, seen)
+        elif kind in _TEXTS or kind in _NUMBERS:
+            row, column = struct.unpack_from("<HH", stream, place)
+            first = min(first, column + 1)
+            if kind in _NUMBERS:
+                found = enumerate(_numbers(kind, stream[place : place + length]), start=column + 1)
+                seen.numbers += [
+                    (row + 1, at, style, repr(value)) for at, (style, value) in found if style in codes
+                ]
+    seen.first_column, seen.notes = first, _notes(stream)
     return seen
+
+
+def _note_merged(stream: bytes, place: int, length: int, seen: Worksheet) -> None:
+    (cells,) = struct.unpack_from("<H", stream, place)
+    for at in range(place + 2, place + 2 + min(cells, length // 8) * 8, 8):
+        first, last, left, right = struct.unpack_from("<4H", stream, at)
+        seen.note_merged(MergedCell(left + 1, first + 1, last + 1, right + 1))
+
+
+def _numbers(kind: int, record: bytes) -> list[tuple[int, float]]:
+    """Style and value of the cells of a record, from left to right ([MS-XLS] 2.4.127, 174, 180, 220)."""
+    if kind == _MULRK:
+        return [(style, _of_rk(value)) for style, value in struct.iter_unpack("<HI", record[4:-2])]
+    if kind == _RK:
+        style, value = struct.unpack_from("<HI", record, 4)
+        return [(style, _of_rk(value))]
+    if kind == _FORMULA and record[12:14] == _NO_NUMBER:
+        return []
+    return [struct.unpack_from("<Hd", record, 4)]
+
+
+def _of_rk(value: int) -> float:
+    """A number in 30 bits ([MS-XLS] 2.5.217)."""
+    if value & 2:
+        number = float((value >> 2) - (1 << 30 if value & 1 << 31 else 0))
+    else:
+        (number,) = struct.unpack("<d", bytes(4) + struct.pack("<I", value & ~3))
+    return number / 100 if value & 1 else number
+
 
 
 def _letters(content: bytes, most: int) -> str:

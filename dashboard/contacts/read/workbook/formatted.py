@@ -1,0 +1,215 @@
+"""Cells with numbers in a format: where they are in a worksheet's XML, and what people see there."""
+
+from __future__ import annotations
+
+import io
+import re
+import sys
+import zipfile
+from collections.abc import Iterator, Sequence
+from string import ascii_uppercase
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from dashboard.contacts.arrow.texts import text_series
+from dashboard.contacts.read.note_words import some_of
+from dashboard.contacts.read.workbook.check import ShownNumber, Worksheet, chunks
+from dashboard.contacts.read.workbook.date_format import is_read_as_day
+from dashboard.contacts.read.workbook.number_format import Shown, kept_whole, shown
+from dashboard.contacts.read.workbook.parts import column_number
+from dashboard.words import _
+
+__all__ = ["Otherwise", "note_of", "shown_of"]
+
+_BEGIN = r"<(?:\w+:)?c\s"
+_REST = (
+    r"^(?P<about>[^<>]*)>\s*(?:<(?:\w+:)?f(?:\s[^<>]*)?(?:/>|>[^<]*</(?:\w+:)?f>)\s*)?"
+    r"<(?:\w+:)?v(?:\s[^<>]*)?>\s*(?P<value>[-+.0-9eE]+)\s*<"
+)
+"""A cell's attributes, its formula if it has one, and a number; RE2 reads it without going back."""
+_HOLDS_SOMETHING = re.compile(
+    rb"<(?:\w+:)?c\s([^<>]*)>\s*(?:<(?:\w+:)?f(?:\s[^<>]*)?(?:/>|>[^<]*</(?:\w+:)?f>)\s*)?"
+    rb"<(?:\w+:)?(v(?:\s[^<>]*)?>[^<]|v(?:\s[^<>]*)?></|is[\s>])"
+)
+_AT = re.compile(rb"""\br\s*=\s*["']\$?([A-Za-z]{1,3})\$?\d""")
+_PLACE = r"""\br\s*=\s*["']\$?(?P<column>[A-Za-z]{1,3})\$?(?P<row>[0-9]{1,7})["']"""
+_STYLE = r"""\bs\s*=\s*["'](?P<style>[0-9]{1,7})["']"""
+_IS_TEXT = r"""\bt\s*=\s*["'][^n"']"""
+_MOST_SEARCHED = 100
+"""How many styles one search may be for: beyond, it costs more than to look at every cell that has one."""
+_NONE = pa.schema(
+    [("row", pa.int64()), ("column", pa.int64()), ("style", pa.int64()), ("value", pa.string())]
+)
+_SHOWN_OF_PHONE = 4
+_PHONE = re.compile(r"[-+]?\d{7,}")
+
+
+class Otherwise(NamedTuple):
+    """A cell that is read otherwise than it is shown: its column and row, its format, and how it is read."""
+
+    column: int
+    row: int
+    code: str
+    text: str
+
+
+def shown_of(data: bytes, here: Worksheet, cells: pd.DataFrame) -> tuple[pd.DataFrame, list[Otherwise]]:
+    """The cells with the texts that people see; of each column and format, one cell that is read otherwise.
+
+    Args:
+        data: The workbook.
+        here: What inspecting the worksheet has revealed.
+        cells: The worksheet as texts, from row 1 and the first column that holds anything.
+    """
+    if here.shown:
+        return _told(cells, here.shown, here.first_column)
+    if not here.codes:
+        return cells, []
+    if not here.part:
+        numbers = pd.DataFrame(here.numbers, columns=_NONE.names)
+        return _as_shown(cells, numbers, here, here.first_column)
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        numbers = _numbers_in(archive, here.part, list(here.codes))
+        return (
+            (cells, [])
+            if numbers.empty
+            else _as_shown(cells, numbers, here, _first_column(archive, here.part))
+        )
+
+
+def _told(
+    cells: pd.DataFrame, found: Sequence[ShownNumber], first: int
+) -> tuple[pd.DataFrame, list[Otherwise]]:
+    """The same of an OpenDocument spreadsheet, which says itself what its cells show."""
+    seen = cells.copy(deep=False)
+    otherwise: dict[int, Otherwise] = {}
+    texts = {
+        place: seen.iloc[:, place].to_numpy(dtype=object, copy=True) for place in _places(found, first, cells)
+    }
+    for number in found:
+        first_row, last_row = number.rows
+        for place in range(number.columns[0] - first, min(number.columns[1] - first + 1, cells.shape[1])):
+            if first_row > len(cells):
+                continue
+            read = _day(number) if number.day else kept_whole(number.text, texts[place][first_row - 1])
+            texts[place][first_row - 1 : last_row] = read.text
+            if not read.is_followed:
+                otherwise.setdefault(place, Otherwise(place + first, first_row, number.text, read.text))
+    for place, own in texts.items():
+        seen.isetitem(place, text_series(pa.array(own, pa.large_string())).array)
+    return seen, list(otherwise.values())
+
+
+def _places(found: Sequence[ShownNumber], first: int, cells: pd.DataFrame) -> set[int]:
+    spans = {number.columns for number in found}
+    return {at - first for span in spans for at in range(span[0], span[1] + 1) if at - first < cells.shape[1]}
+
+
+def _day(number: ShownNumber) -> Shown:
+    day, _sign, time = number.day.partition("T")
+    time = time.removesuffix(":00")
+    written = f"{day} {time}" if time not in {"", "00:00"} else day
+    return Shown(number.text) if is_read_as_day(number.text) else Shown(written, is_followed=False)
+
+
+def _numbers_in(archive: zipfile.ZipFile, part: str, styles: Sequence[int]) -> pd.DataFrame:
+    """The cells of a worksheet, checked before, that hold a number in any of these styles.
+
+    Returns:
+        Their row and column, numbered from 1, style, and value as text.
+    """
+    searched = "[0-9]+" if len(styles) > _MOST_SEARCHED else "|".join(map(str, styles))
+    has_style = rf"""\bs\s*=\s*["'](?:{searched})["']"""
+    wanted = pa.array(map(str, styles), pa.binary())
+    found = [_numbers(chunk, has_style, wanted) for chunk, _size in chunks(archive, part)]
+    numbers: pd.DataFrame = pa.concat_tables([_NONE.empty_table(), *found]).to_pandas()
+    return numbers
+
+
+def _first_column(archive: zipfile.ZipFile, part: str) -> int:
+    """The number of the first column that holds anything: readers begin with it."""
+    first = sys.maxsize
+    for chunk, _size in chunks(archive, part):
+        for about, begun in _HOLDS_SOMETHING.findall(chunk):
+            at = _AT.search(about)
+            if at and (not begun.endswith(b"</") or b"str" in about):
+                first = min(first, column_number(at[1]))
+        if first == 1:
+            break
+    return first
+
+
+def _numbers(chunk: bytes, has_style: str, wanted: pa.Array) -> pa.Table:
+    text = pa.array([chunk], pa.binary())
+    if not pc.match_substring_regex(text, has_style)[0].as_py():
+        return _NONE.empty_table()
+    cells = pc.split_pattern_regex(text, _BEGIN).flatten()
+    cells = cells.filter(pc.match_substring_regex(cells, "^[^<>]*" + has_style))
+    found = pc.extract_regex(cells, _REST)
+    about, value = pc.struct_field(found, "about"), pc.struct_field(found, "value")
+    style, place = pc.extract_regex(about, _STYLE), pc.extract_regex(about, _PLACE)
+    style = pc.struct_field(style, "style")
+    is_number = pc.and_(pc.is_in(style, wanted), pc.invert(pc.match_substring_regex(about, _IS_TEXT)))
+    whole = pc.and_(is_number, place.is_valid())
+    letters = pc.struct_field(place, "column").filter(whole).dictionary_encode()
+    numbers = np.array([column_number(name) for name in letters.dictionary.to_pylist()], np.int64)
+    texts = (pc.struct_field(place, "row"), style, value)
+    row, style, value = (text.filter(whole).cast(pa.string()) for text in texts)
+    columns = numbers[letters.indices.to_numpy()]
+    return pa.table([row.cast(pa.int64()), columns, style.cast(pa.int64()), value], schema=_NONE)
+
+
+def _as_shown(
+    cells: pd.DataFrame, numbers: pd.DataFrame, here: Worksheet, first: int
+) -> tuple[pd.DataFrame, list[Otherwise]]:
+    seen = cells.copy(deep=False)
+    otherwise: dict[tuple[int, str], Otherwise] = {}
+    numbers = numbers[numbers["row"] <= len(cells)]
+    for column in sorted(set(numbers["column"].tolist())):
+        found, place = numbers[numbers["column"] == column], column - first
+        if not 0 <= place < cells.shape[1]:
+            continue
+        own = seen.iloc[:, place].to_numpy(dtype=object, copy=True)
+        texts = {}
+        for row, style, value in _values(found.drop_duplicates(["style", "value"])):
+            read = shown(value, here.codes[style], own[row - 1], is_1904=here.is_1904)
+            texts[style, value] = read.text
+            if not read.is_followed:
+                code = here.codes[style]
+                otherwise.setdefault((column, code), Otherwise(column, row, code, read.text))
+        own[found["row"] - 1] = [texts[style, value] for _row, style, value in _values(found)]
+        seen.isetitem(place, text_series(pa.array(own, pa.large_string())).array)
+    return seen, list(otherwise.values())
+
+
+def _values(numbers: pd.DataFrame) -> Iterator[tuple[int, int, str]]:
+    return zip(*(numbers[name].tolist() for name in ("row", "style", "value")), strict=True)
+
+
+def note_of(otherwise: Sequence[Otherwise]) -> str:
+    """A sentence for columns that are read otherwise than shown; of phones it has the last digits."""
+    named = [
+        _('column {column} (shown as {format}; row {row} as "{text}")').format(
+            column=_letters(one.column), format=one.code, row=one.row, text=_without_phone(one.text)
+        )
+        for one in otherwise
+    ]
+    return _("Not read as the workbook shows it, because of its number format: {columns}.").format(
+        columns=some_of(named)
+    )
+
+
+def _without_phone(text: str) -> str:
+    return f"…{text[-_SHOWN_OF_PHONE:]}" if _PHONE.fullmatch(text) else text
+
+
+def _letters(column: int) -> str:
+    name = ""
+    while column:
+        column, letter = divmod(column - 1, len(ascii_uppercase))
+        name = ascii_uppercase[letter] + name
+    return name

@@ -1,0 +1,95 @@
+"""xl/styles.xml: the number format of each style that cells refer to by number (ECMA-376 part 1, 18.8)."""
+
+from __future__ import annotations
+
+import posixpath
+import zipfile
+from collections.abc import Mapping
+from xml.parsers import expat
+
+from dashboard.contacts.read.isolated.bounded import DAMAGED
+from dashboard.contacts.read.workbook.number_format import BUILT_IN, FOLLOW_SYSTEM, GENERAL
+from dashboard.contacts.read.workbook.parts import parts_by_relation, small_xml, unpacked
+from dashboard.errors import SheetError
+from dashboard.words import _
+
+__all__ = ["counts_from_1904", "formats_by_style", "named"]
+
+_CHUNK_BYTES = 2**18
+_MOST_BYTES = 2**26
+_MOST_ELEMENTS = 1_000_000
+"""Excel writes at most 65,490 styles; ten elements each are more than any file has."""
+
+
+def formats_by_style(archive: zipfile.ZipFile) -> Mapping[int, str]:
+    """The number format of each style that has one, by the style's number.
+
+    Raises:
+        SheetError: It declares entities, or has more than any spreadsheet program writes.
+        expat.ExpatError: It is damaged.
+        ValueError: It has other numbers than whole ones.
+    """
+    look = _Look()
+    for part in _parts(archive):
+        with unpacked(archive, part) as stream:
+            while block := stream.read(_CHUNK_BYTES):
+                look.feed(block)
+    return named(look.styles, look.formats)
+
+
+def _parts(archive: zipfile.ZipFile) -> list[str]:
+    parts = parts_by_relation(archive, "workbook.xml").values()
+    here = archive.namelist()
+    return [part for part in parts if posixpath.basename(part).lower() == "styles.xml" and part in here]
+
+
+def named(styles: list[int], formats: Mapping[int, str]) -> dict[int, str]:
+    """The number format of each style that has one, of the formats' numbers and of those that a file spells.
+
+    What neither it nor the standard spells is named by its number.
+    """
+    own = {number: code for number, code in formats.items() if number not in FOLLOW_SYSTEM}
+    codes = {
+        number: own.get(number) or BUILT_IN.get(number, f"system format {number}") for number in set(styles)
+    }
+    return {style: codes[number] for style, number in enumerate(styles) if codes[number] not in GENERAL}
+
+
+def counts_from_1904(archive: zipfile.ZipFile) -> bool:
+    """Whether the workbook counts days from 1904, as Excel on a Macintosh did."""
+    about = small_xml(archive, "xl/workbook.xml").find("{*}workbookPr")
+    return about is not None and about.get("date1904") in {"1", "true"}
+
+
+class _Look:
+    """Follows the elements and keeps each format's number of the cells' styles, and the formats it spells."""
+
+    def __init__(self) -> None:
+        self.styles: list[int] = []
+        self.formats: dict[int, str] = {}
+        self._bytes, self._elements, self._inside = 0, 0, ""
+        self._parser = expat.ParserCreate(namespace_separator=" ")
+        self._parser.StartElementHandler = self._start
+        self._parser.StartDoctypeDeclHandler = self._refuse
+
+    def feed(self, block: bytes) -> None:
+        """Parse a piece."""
+        self._bytes += len(block)
+        if self._bytes > _MOST_BYTES:
+            self._refuse()
+        self._parser.Parse(block)
+
+    def _refuse(self, *_doctype: object) -> None:
+        raise SheetError(_(DAMAGED).format(what=_("workbook")))
+
+    def _start(self, name: str, attributes: dict[str, str]) -> None:
+        self._elements += 1
+        if self._elements > _MOST_ELEMENTS:
+            self._refuse()
+        kind = name.rpartition(" ")[2]
+        if kind in {"numFmts", "cellXfs", "cellStyleXfs", "dxfs"}:
+            self._inside = kind
+        elif kind == "numFmt" and self._inside == "numFmts":
+            self.formats[int(attributes.get("numFmtId", -1))] = attributes.get("formatCode", "")
+        elif kind == "xf" and self._inside == "cellXfs":
+            self.styles.append(int(attributes.get("numFmtId", 0)))
