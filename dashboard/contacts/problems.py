@@ -80,6 +80,7 @@ class Problem(StrEnum):
     REFUSAL_NOTED = "refusal_noted"
     BESIDE_REFUSER = "beside_refuser"
     NUMBER_DOUBTED = "number_doubted"
+    STRUCK_OUT = "struck_out"
     NEWSLETTER_ONLY = "newsletter_only"
     OTHER_CHANNEL_PREFERRED = "other_channel_preferred"
     # opted out
@@ -190,6 +191,10 @@ _WORDING = {
         "The sheet says that this number is wrong, is no longer in use, or could not be reached. Approve it "
         "if it is the person's own."
     ),
+    Problem.STRUCK_OUT: N_(
+        "This row or its phone, or those of another row with this number, are struck out in the workbook. "
+        "Approve it if the person may still be texted at this number."
+    ),
     Problem.NEWSLETTER_ONLY: N_(
         "The sheet says only who wants a newsletter, which is neither consent to texts nor a refusal of "
         "them. Approve it if the person may be texted."
@@ -234,7 +239,7 @@ LINE_TYPE_PROBLEMS = {
 """The problem of a valid number whose line type is not wanted, by the contract's words (section 4.2)."""
 
 QUESTIONS = (
-    *(Problem.NEWSLETTER_ONLY, Problem.NUMBER_DOUBTED, Problem.OTHER_CHANNEL_PREFERRED),
+    *(Problem.STRUCK_OUT, Problem.NEWSLETTER_ONLY, Problem.NUMBER_DOUBTED, Problem.OTHER_CHANNEL_PREFERRED),
     *(Problem.BESIDE_REFUSER, Problem.REFUSAL_NOTED, Problem.CONSENT_UNCLEAR),
 )
 """What only a person can answer: may somebody be texted at this number? If there are several, the last

@@ -221,10 +221,10 @@ def _other_answers(guessed: ColumnMap) -> None:
         _note(
             plural(
                 len(asked),
-                "{columns} was checked too: anyone who seems to refuse there waits under To look at or is left "
-                "out.",
-                "{columns} were checked too: anyone who seems to refuse there waits under To look at or is left "
-                "out.",
+                "{columns} was checked too: anyone who seems to refuse there waits under To look at or is "
+                "left out.",
+                "{columns} were checked too: anyone who seems to refuse there waits under To look at or is "
+                "left out.",
                 columns=", ".join(asked),
             )
         )

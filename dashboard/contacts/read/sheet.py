@@ -23,6 +23,7 @@ from dashboard.contacts.read.limits import Limits
 from dashboard.contacts.read.loading import load
 from dashboard.contacts.read.note_words import some_of
 from dashboard.contacts.read.records import read_records
+from dashboard.contacts.read.struck import with_struck_out
 from dashboard.contacts.read.table import Table
 from dashboard.contacts.read.text.delimited import read_delimited
 from dashboard.contacts.read.workbook.worksheets import read_workbook
@@ -247,11 +248,12 @@ def _without_formulas(table: Table) -> Table:
 
 def _sheet(name: str, table: Table, header: Header) -> Sheet:
     body = body_of(table, header)
+    frame, struck = with_struck_out(body.frame, body.rows, table.struck, header.names)
     return Sheet(
         name=name,
-        frame=body.frame,
+        frame=frame,
         rows=body.rows,
-        notes=body.notes,
+        notes=(*body.notes, *struck),
         worksheet=table.worksheet,
         worksheets=table.worksheets,
         encoding=table.encoding,

@@ -30,7 +30,7 @@ from dashboard.contacts.read.workbook.parts import (
     unpacked,
 )
 from dashboard.contacts.read.workbook.scan import last_used
-from dashboard.contacts.read.workbook.styles import counts_from_1904, formats_by_style
+from dashboard.contacts.read.workbook.styles import Styles, counts_from_1904, styles_of
 from dashboard.errors import SheetError
 from dashboard.words import _, count
 
@@ -88,8 +88,9 @@ class ShownNumber(NamedTuple):
 class Worksheet:
     """What inspecting one worksheet reveals; 0 stands for no row or column.
 
-    `codes` are the number formats of styles. `numbers` are cells that hold one in such a style: row, column,
-    style and value; none of a `part` in XML, which is read again for them. `shown` say what they show.
+    `styled` are cells in `styles` that matter: row, column, style, and value if it is a number; none of a
+    `part` in XML, which is read again for them. `shown` are cells that say themselves what they show, and
+    `struck` are those struck out: first and last row and column.
     """
 
     first_column: int = 0
@@ -100,9 +101,10 @@ class Worksheet:
     merged: list[MergedCell] = field(default_factory=list)
     notes: list[CellNote] = field(default_factory=list)
     shown: list[ShownNumber] = field(default_factory=list)
-    numbers: list[tuple[int, int, int, str]] = field(default_factory=list)
+    struck: list[tuple[tuple[int, int], tuple[int, int]]] = field(default_factory=list)
+    styled: list[tuple[int, int, int, str | None]] = field(default_factory=list)
     part: str = ""
-    codes: Mapping[int, str] = field(default_factory=dict)
+    styles: Styles = field(default_factory=Styles)
     is_1904: bool = False
 
     def note_merged(self, cell: MergedCell) -> None:
@@ -163,12 +165,12 @@ def check_xlsx(data: bytes, limits: Limits) -> Mapping[str, Worksheet]:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             names = _names_by_part(archive)
             parts = [part for part in archive.namelist() if part in names or _PART.match(part)]
-            codes, is_1904 = formats_by_style(archive), counts_from_1904(archive)
+            styles, is_1904 = styles_of(archive), counts_from_1904(archive)
             seen = {}
             for part in parts:
                 name = names.get(part, part)
                 seen[name] = _scan(archive, part, name, limits)
-                seen[name].part, seen[name].codes, seen[name].is_1904 = part, codes, is_1904
+                seen[name].part, seen[name].styles, seen[name].is_1904 = part, styles, is_1904
             return seen
     except (*BROKEN, ElementTree.ParseError, expat.ExpatError, ValueError):
         raise SheetError(_(DAMAGED).format(what=_("workbook"))) from None

@@ -1,4 +1,4 @@
-"""Cells with numbers in a format: where they are in a worksheet's XML, and what people see there."""
+"""Cells in a style: where they are in a worksheet's XML, what people see there, and what is struck out."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import re
 import sys
 import zipfile
 from collections.abc import Iterator, Sequence
+from math import isclose
 from string import ascii_uppercase
 from typing import NamedTuple
 
@@ -23,14 +24,15 @@ from dashboard.contacts.read.workbook.number_format import Shown, kept_whole, sh
 from dashboard.contacts.read.workbook.parts import column_number
 from dashboard.words import _
 
-__all__ = ["Otherwise", "note_of", "shown_of"]
+__all__ = ["Otherwise", "Seen", "note_of", "seen_in"]
 
 _BEGIN = r"<(?:\w+:)?c\s"
 _REST = (
-    r"^(?P<about>[^<>]*)>\s*(?:<(?:\w+:)?f(?:\s[^<>]*)?(?:/>|>[^<]*</(?:\w+:)?f>)\s*)?"
+    r"^[^<>]*>\s*(?:<(?:\w+:)?f(?:\s[^<>]*)?(?:/>|>[^<]*</(?:\w+:)?f>)\s*)?"
     r"<(?:\w+:)?v(?:\s[^<>]*)?>\s*(?P<value>[-+.0-9eE]+)\s*<"
 )
 """A cell's attributes, its formula if it has one, and a number; RE2 reads it without going back."""
+_ABOUT = "^(?P<about>[^<>]*)>"
 _HOLDS_SOMETHING = re.compile(
     rb"<(?:\w+:)?c\s([^<>]*)>\s*(?:<(?:\w+:)?f(?:\s[^<>]*)?(?:/>|>[^<]*</(?:\w+:)?f>)\s*)?"
     rb"<(?:\w+:)?(v(?:\s[^<>]*)?>[^<]|v(?:\s[^<>]*)?></|is[\s>])"
@@ -45,6 +47,7 @@ _NONE = pa.schema(
     [("row", pa.int64()), ("column", pa.int64()), ("style", pa.int64()), ("value", pa.string())]
 )
 _SHOWN_OF_PHONE = 4
+_DAY = re.compile(r"\d{4}-\d\d-\d\d")
 _PHONE = re.compile(r"[-+]?\d{7,}")
 
 
@@ -57,34 +60,79 @@ class Otherwise(NamedTuple):
     text: str
 
 
-def shown_of(data: bytes, here: Worksheet, cells: pd.DataFrame) -> tuple[pd.DataFrame, list[Otherwise]]:
-    """The cells with the texts that people see; of each column and format, one cell that is read otherwise.
+class Seen(NamedTuple):
+    """A worksheet as people see it.
+
+    Attributes:
+        cells: The texts that cells show.
+        otherwise: Of each column and format, one cell that is read otherwise.
+        struck: Cells whose text is struck out: their row, from 1, and the place of their column in `cells`.
+    """
+
+    cells: pd.DataFrame
+    otherwise: list[Otherwise]
+    struck: frozenset[tuple[int, int]]
+
+
+def seen_in(data: bytes, here: Worksheet, cells: pd.DataFrame) -> Seen:
+    """What people see in a worksheet.
 
     Args:
         data: The workbook.
         here: What inspecting the worksheet has revealed.
-        cells: The worksheet as texts, from row 1 and the first column that holds anything.
+        cells: Its texts, from row 1 and the first column that holds anything.
     """
-    if here.shown:
-        return _told(cells, here.shown, here.first_column)
-    if not here.codes:
-        return cells, []
-    if not here.part:
-        numbers = pd.DataFrame(here.numbers, columns=_NONE.names)
-        return _as_shown(cells, numbers, here, here.first_column)
+    if here.shown or here.struck:
+        texts, otherwise = _told(cells, here.shown, here.first_column)
+        return Seen(texts, otherwise, _spanned(cells, here))
+    found, first = _styled(data, here)
+    if found.empty:
+        return Seen(cells, [], frozenset())
+    is_number = found["value"].notna() & found["style"].isin(list(here.styles.codes))
+    texts, otherwise = _as_shown(cells, found[is_number], here, first)
+    struck = found[found["style"].isin(list(here.styles.struck))]
+    places = list(zip(struck["row"].tolist(), (struck["column"] - first).tolist(), strict=True))
+    return Seen(texts, otherwise, frozenset(_filled(cells, places)))
+
+
+def _styled(data: bytes, here: Worksheet) -> tuple[pd.DataFrame, int]:
+    """The cells whose style matters, and the number of the first column that holds anything."""
+    styles = sorted({*here.styles.codes, *here.styles.struck})
+    if not here.part or not styles:
+        return pd.DataFrame(here.styled, columns=_NONE.names), here.first_column
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
-        numbers = _numbers_in(archive, here.part, list(here.codes))
-        return (
-            (cells, [])
-            if numbers.empty
-            else _as_shown(cells, numbers, here, _first_column(archive, here.part))
-        )
+        found = _cells_in(archive, here.part, styles)
+        return found, 0 if found.empty else _first_column(archive, here.part)
+
+
+def _filled(cells: pd.DataFrame, places: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """Those of some cells that have a text."""
+    rows, columns = cells.shape
+    texts = {
+        place: cells.iloc[:, place].tolist()
+        for place in {place for _row, place in places}
+        if 0 <= place < columns
+    }
+    for row, place in places:
+        if row <= rows and place in texts and texts[place][row - 1]:
+            yield row, place
+
+
+def _spanned(cells: pd.DataFrame, here: Worksheet) -> frozenset[tuple[int, int]]:
+    last, right = len(cells), here.first_column + cells.shape[1] - 1
+    places = [
+        (row, column - here.first_column)
+        for rows, columns in here.struck
+        for row in range(rows[0], min(rows[1], last) + 1)
+        for column in range(columns[0], min(columns[1], right) + 1)
+    ]
+    return frozenset(_filled(cells, places))
 
 
 def _told(
     cells: pd.DataFrame, found: Sequence[ShownNumber], first: int
 ) -> tuple[pd.DataFrame, list[Otherwise]]:
-    """The same of an OpenDocument spreadsheet, which says itself what its cells show."""
+    """The texts that cells say to show, as an OpenDocument spreadsheet's do."""
     seen = cells.copy(deep=False)
     otherwise: dict[int, Otherwise] = {}
     texts = {
@@ -116,18 +164,18 @@ def _day(number: ShownNumber) -> Shown:
     return Shown(number.text) if is_read_as_day(number.text) else Shown(written, is_followed=False)
 
 
-def _numbers_in(archive: zipfile.ZipFile, part: str, styles: Sequence[int]) -> pd.DataFrame:
-    """The cells of a worksheet, checked before, that hold a number in any of these styles.
+def _cells_in(archive: zipfile.ZipFile, part: str, styles: Sequence[int]) -> pd.DataFrame:
+    """The cells of a worksheet, checked before, that have any of these styles.
 
     Returns:
-        Their row and column, numbered from 1, style, and value as text.
+        Their row and column, numbered from 1, style, and the number they hold, as text, missing if none.
     """
     searched = "[0-9]+" if len(styles) > _MOST_SEARCHED else "|".join(map(str, styles))
     has_style = rf"""\bs\s*=\s*["'](?:{searched})["']"""
     wanted = pa.array(map(str, styles), pa.binary())
-    found = [_numbers(chunk, has_style, wanted) for chunk, _size in chunks(archive, part)]
-    numbers: pd.DataFrame = pa.concat_tables([_NONE.empty_table(), *found]).to_pandas()
-    return numbers
+    found = [_cells(chunk, has_style, wanted) for chunk, _size in chunks(archive, part)]
+    cells: pd.DataFrame = pa.concat_tables([_NONE.empty_table(), *found]).to_pandas()
+    return cells
 
 
 def _first_column(archive: zipfile.ZipFile, part: str) -> int:
@@ -143,18 +191,18 @@ def _first_column(archive: zipfile.ZipFile, part: str) -> int:
     return first
 
 
-def _numbers(chunk: bytes, has_style: str, wanted: pa.Array) -> pa.Table:
+def _cells(chunk: bytes, has_style: str, wanted: pa.Array) -> pa.Table:
     text = pa.array([chunk], pa.binary())
     if not pc.match_substring_regex(text, has_style)[0].as_py():
         return _NONE.empty_table()
     cells = pc.split_pattern_regex(text, _BEGIN).flatten()
     cells = cells.filter(pc.match_substring_regex(cells, "^[^<>]*" + has_style))
-    found = pc.extract_regex(cells, _REST)
-    about, value = pc.struct_field(found, "about"), pc.struct_field(found, "value")
+    about = pc.struct_field(pc.extract_regex(cells, _ABOUT), "about")
+    value = pc.struct_field(pc.extract_regex(cells, _REST), "value")
     style, place = pc.extract_regex(about, _STYLE), pc.extract_regex(about, _PLACE)
     style = pc.struct_field(style, "style")
-    is_number = pc.and_(pc.is_in(style, wanted), pc.invert(pc.match_substring_regex(about, _IS_TEXT)))
-    whole = pc.and_(is_number, place.is_valid())
+    value = pc.if_else(pc.match_substring_regex(about, _IS_TEXT), pa.scalar(None, value.type), value)
+    whole = pc.and_(pc.is_in(style, wanted), place.is_valid())
     letters = pc.struct_field(place, "column").filter(whole).dictionary_encode()
     numbers = np.array([column_number(name) for name in letters.dictionary.to_pylist()], np.int64)
     texts = (pc.struct_field(place, "row"), style, value)
@@ -176,14 +224,24 @@ def _as_shown(
         own = seen.iloc[:, place].to_numpy(dtype=object, copy=True)
         texts = {}
         for row, style, value in _values(found.drop_duplicates(["style", "value"])):
-            read = shown(value, here.codes[style], own[row - 1], is_1904=here.is_1904)
+            read = Shown(own[row - 1], is_followed=False)
+            if _is_of(own[row - 1], value):
+                read = shown(value, here.styles.codes[style], own[row - 1], is_1904=here.is_1904)
             texts[style, value] = read.text
             if not read.is_followed:
-                code = here.codes[style]
+                code = here.styles.codes[style]
                 otherwise.setdefault((column, code), Otherwise(column, row, code, read.text))
         own[found["row"] - 1] = [texts[style, value] for _row, style, value in _values(found)]
         seen.isetitem(place, text_series(pa.array(own, pa.large_string())).array)
     return seen, list(otherwise.values())
+
+
+def _is_of(text: str, value: str) -> bool:
+    """Whether a text can be what a reader made of this number, and not of the cell beside it."""
+    try:
+        return not text or _DAY.match(text) is not None or isclose(float(text), float(value))
+    except ValueError:
+        return False
 
 
 def _values(numbers: pd.DataFrame) -> Iterator[tuple[int, int, str]]:

@@ -34,6 +34,9 @@ _VALUE = {"date": f"{_OFFICE}date-value", "time": f"{_OFFICE}time-value"} | dict
 )
 _MOST_BLANKS = 100
 _CELLS = (f"{_TABLE}table-cell", f"{_TABLE}covered-table-cell")
+_STYLE = "urn:oasis:names:tc:opendocument:xmlns:style:1.0 "
+_STRIKES = (f"{_STYLE}text-line-through-style", f"{_STYLE}text-line-through-type")
+_CELLS_STYLE = f"{_TABLE}default-cell-style-name"
 _CHUNK_BYTES = 2**20
 _MANIFEST = "META-INF/manifest.xml"
 
@@ -52,12 +55,14 @@ def check_ods(data: bytes, limits: Limits) -> Mapping[str, Worksheet]:
                     if b"encryption-data" in stream.read(_CHUNK_BYTES):
                         raise SheetError(_(PROTECTED))
             read_bytes = 0
-            with unpacked(archive, "content.xml") as stream:
-                while block := stream.read(_CHUNK_BYTES):
-                    read_bytes += len(block)
-                    if read_bytes > limits.inflated_bytes:
-                        raise SheetError(_(DAMAGED).format(what=_("workbook")))
-                    look.feed(block)
+            for part in _parts(archive):
+                look.begin()
+                with unpacked(archive, part) as stream:
+                    while block := stream.read(_CHUNK_BYTES):
+                        read_bytes += len(block)
+                        if read_bytes > limits.inflated_bytes:
+                            raise SheetError(_(DAMAGED).format(what=_("workbook")))
+                        look.feed(block)
     except (zipfile.BadZipFile, zlib.error, EOFError, OSError, KeyError, RuntimeError, NotImplementedError):
         raise SheetError(_(DAMAGED).format(what=_("workbook"))) from None
     except (expat.ExpatError, ValueError):
@@ -65,8 +70,14 @@ def check_ods(data: bytes, limits: Limits) -> Mapping[str, Worksheet]:
     return look.seen
 
 
+def _parts(archive: zipfile.ZipFile) -> list[str]:
+    """The parts with styles and cells: styles that have a name come first, as others go back to them."""
+    names = archive.namelist()
+    return ["styles.xml", "content.xml"] if "styles.xml" in names else ["content.xml"]
+
+
 class _Look:
-    """Follows the elements of content.xml and notes where the last filled cell of each table is."""
+    """Follows the elements of the parts and notes where the last filled cell of each table is."""
 
     def __init__(self, limits: Limits) -> None:
         self.seen: dict[str, Worksheet] = {}
@@ -74,6 +85,22 @@ class _Look:
         self._name, self._here = "", Worksheet()
         self._first_of_row, self._next_row, self._last_of_row, self._column, self._first = 1, 1, 0, 0, 1
         self._day, self._value, self._shown = "", "", list[str]()
+        self._struck: set[tuple[str, str]] = set()
+        self._style, self._of_row, self._of_columns = ("", ""), "", list[tuple[int, str]]()
+        self._handlers: Mapping[str, Callable[[dict[str, str]], None]] = {
+            f"{_TABLE}table": self._begin_table,
+            f"{_TABLE}table-column": self._note_column,
+            f"{_TABLE}table-row": self._begin_row,
+            **dict.fromkeys(_CELLS, self._begin_cell),
+            _PARAGRAPH: self._begin_paragraph,
+            _BLANKS: self._note_blanks,
+            _ANNOTATION: self._begin_annotation,
+            f"{_STYLE}style": self._begin_style,
+            f"{_STYLE}text-properties": self._note_lines,
+        }
+
+    def begin(self) -> None:
+        """Begin with a part."""
         self._parser = expat.ParserCreate(namespace_separator=" ")
         self._note: list[str] | None = None
         self._listening: Callable[[str], None] | None = None
@@ -88,38 +115,67 @@ class _Look:
         raise SheetError(_(DAMAGED).format(what=_("workbook")))
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
-        if name == f"{_TABLE}table":
-            self._name, self._here = attributes.get(f"{_TABLE}name", ""), Worksheet()
-            self.seen[self._name] = self._here
-            self._next_row = 1
-        elif name == f"{_TABLE}table-row":
-            self._begin_row(attributes)
-        elif name in _CELLS:
-            rows = int(attributes.get(f"{_TABLE}number-rows-spanned", 1))
-            columns = int(attributes.get(f"{_TABLE}number-columns-spanned", 1))
-            last_row, last_column = self._last_of_row + rows - 1, self._column + columns
-            self._here.note_merged(MergedCell(self._column + 1, self._last_of_row, last_row, last_column))
-            self._first = self._column + 1
-            self._column += int(attributes.get(f"{_TABLE}number-columns-repeated", 1))
-            self._here.error_cells += attributes.get(_IS_ERROR[0]) == _IS_ERROR[1]
-            if f"{_OFFICE}value-type" in attributes:
-                self._note_cell()
-                self._begin_number(attributes)
-        elif name == _ANNOTATION:
-            self._note = []
-            self._parser.CharacterDataHandler = None
-            self._parser.EndElementHandler = self._end
-        elif name == _PARAGRAPH:
-            self._begin_paragraph()
-        elif name == _BLANKS:
-            blanks = " " * min(int(attributes.get(f"{_TEXT}c", 1)), _MOST_BLANKS)
-            (self._shown if self._note is None else self._note).append(blanks)
+        if handle := self._handlers.get(name):
+            handle(attributes)
 
-    def _begin_paragraph(self) -> None:
+    def _begin_table(self, attributes: dict[str, str]) -> None:
+        self._name, self._here = attributes.get(f"{_TABLE}name", ""), Worksheet()
+        self.seen[self._name] = self._here
+        self._next_row, self._column, self._of_columns = 1, 0, []
+
+    def _begin_cell(self, attributes: dict[str, str]) -> None:
+        rows = int(attributes.get(f"{_TABLE}number-rows-spanned", 1))
+        columns = int(attributes.get(f"{_TABLE}number-columns-spanned", 1))
+        last_row, last_column = self._last_of_row + rows - 1, self._column + columns
+        self._here.note_merged(MergedCell(self._column + 1, self._last_of_row, last_row, last_column))
+        self._first = self._column + 1
+        self._column += int(attributes.get(f"{_TABLE}number-columns-repeated", 1))
+        self._here.error_cells += attributes.get(_IS_ERROR[0]) == _IS_ERROR[1]
+        if f"{_OFFICE}value-type" in attributes:
+            self._note_cell()
+            self._begin_number(attributes)
+            if self._struck:
+                self._note_struck(attributes.get(f"{_TABLE}style-name") or self._of_row)
+
+    def _note_column(self, attributes: dict[str, str]) -> None:
+        self._column += int(attributes.get(f"{_TABLE}number-columns-repeated", 1))
+        self._of_columns.append((self._column, attributes.get(_CELLS_STYLE, "")))
+
+    def _begin_annotation(self, _attributes: dict[str, str]) -> None:
+        self._note = []
+        self._parser.CharacterDataHandler = None
+        self._parser.EndElementHandler = self._end
+
+    def _begin_paragraph(self, _attributes: dict[str, str]) -> None:
         if self._note is None:
             self._note_cell()
         else:  # who wrote a note, and when, stands beside its paragraphs
             self._parser.CharacterDataHandler = self._note.append
+
+    def _note_blanks(self, attributes: dict[str, str]) -> None:
+        blanks = " " * min(int(attributes.get(f"{_TEXT}c", 1)), _MOST_BLANKS)
+        (self._shown if self._note is None else self._note).append(blanks)
+
+    def _begin_style(self, attributes: dict[str, str]) -> None:
+        """A style strikes out its texts if the one that it goes back to does, unless it says otherwise."""
+        family = attributes.get(f"{_STYLE}family", "")
+        self._style = (family, attributes.get(f"{_STYLE}name", ""))
+        if (family, attributes.get(f"{_STYLE}parent-style-name", "")) in self._struck:
+            self._struck.add(self._style)
+
+    def _note_lines(self, attributes: dict[str, str]) -> None:
+        lines = {attributes[strikes] for strikes in _STRIKES if strikes in attributes}
+        if lines - {"none"}:
+            self._struck.add(self._style)
+        elif lines:
+            self._struck.discard(self._style)
+
+    def _note_struck(self, style: str) -> None:
+        if not style:
+            style = next((of_columns for last, of_columns in self._of_columns if self._first <= last), "")
+        if ("table-cell", style) in self._struck:
+            rows, columns = (self._first_of_row, self._last_of_row), (self._first, self._column)
+            self._here.struck.append((rows, columns))
 
     def _begin_number(self, attributes: dict[str, str]) -> None:
         """Listen to what a cell shows that holds a number, until it ends."""
@@ -152,7 +208,7 @@ class _Look:
 
     def _begin_row(self, attributes: dict[str, str]) -> None:
         first = self._first_of_row = self._next_row
-        self._column = 0
+        self._column, self._of_row = 0, attributes.get(_CELLS_STYLE, "")
         self._next_row += int(attributes.get(f"{_TABLE}number-rows-repeated", 1))
         self._last_of_row = self._next_row - 1
         if attributes.get(f"{_TABLE}visibility") in {"collapse", "filter"}:

@@ -1,10 +1,12 @@
-"""xl/styles.xml: the number format of each style that cells refer to by number (ECMA-376 part 1, 18.8)."""
+"""xl/styles.xml: number formats and fonts of the styles that cells refer to (ECMA-376 part 1, 18.8)."""
 
 from __future__ import annotations
 
 import posixpath
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
+from types import MappingProxyType
+from typing import NamedTuple
 from xml.parsers import expat
 
 from dashboard.contacts.read.isolated.bounded import DAMAGED
@@ -13,7 +15,7 @@ from dashboard.contacts.read.workbook.parts import parts_by_relation, small_xml,
 from dashboard.errors import SheetError
 from dashboard.words import _
 
-__all__ = ["counts_from_1904", "formats_by_style", "named"]
+__all__ = ["Styles", "counts_from_1904", "named", "styles_of"]
 
 _CHUNK_BYTES = 2**18
 _MOST_BYTES = 2**26
@@ -21,20 +23,27 @@ _MOST_ELEMENTS = 1_000_000
 """Excel writes at most 65,490 styles; ten elements each are more than any file has."""
 
 
-def formats_by_style(archive: zipfile.ZipFile) -> Mapping[int, str]:
-    """The number format of each style that has one, by the style's number.
+class Styles(NamedTuple):
+    """The number format of each style that has one, and the styles whose texts are struck out."""
+
+    codes: Mapping[int, str] = MappingProxyType({})
+    struck: frozenset[int] = frozenset()
+
+
+def styles_of(archive: zipfile.ZipFile) -> Styles:
+    """What styles say of cells.
 
     Raises:
-        SheetError: It declares entities, or has more than any spreadsheet program writes.
-        expat.ExpatError: It is damaged.
-        ValueError: It has other numbers than whole ones.
+        SheetError: They declare entities, or there are more than any spreadsheet program writes.
+        expat.ExpatError: They are damaged.
+        ValueError: They have other numbers than whole ones.
     """
     look = _Look()
     for part in _parts(archive):
         with unpacked(archive, part) as stream:
             while block := stream.read(_CHUNK_BYTES):
                 look.feed(block)
-    return named(look.styles, look.formats)
+    return named(look.styles, look.formats, look.struck)
 
 
 def _parts(archive: zipfile.ZipFile) -> list[str]:
@@ -43,16 +52,22 @@ def _parts(archive: zipfile.ZipFile) -> list[str]:
     return [part for part in parts if posixpath.basename(part).lower() == "styles.xml" and part in here]
 
 
-def named(styles: list[int], formats: Mapping[int, str]) -> dict[int, str]:
-    """The number format of each style that has one, of the formats' numbers and of those that a file spells.
+def named(styles: Sequence[tuple[int, int]], formats: Mapping[int, str], struck: Collection[int]) -> Styles:
+    """What each style says, of the numbers of its format and font, the formats spelled, and fonts struck out.
 
-    What neither it nor the standard spells is named by its number.
+    A format that neither the file nor the standard spells is named by its number.
     """
     own = {number: code for number, code in formats.items() if number not in FOLLOW_SYSTEM}
-    codes = {
-        number: own.get(number) or BUILT_IN.get(number, f"system format {number}") for number in set(styles)
-    }
-    return {style: codes[number] for style, number in enumerate(styles) if codes[number] not in GENERAL}
+    used = {number for number, _font in styles}
+    codes = {number: own.get(number) or BUILT_IN.get(number, f"system format {number}") for number in used}
+    return Styles(
+        {
+            style: codes[number]
+            for style, (number, _font) in enumerate(styles)
+            if codes[number] not in GENERAL
+        },
+        frozenset(style for style, (_number, font) in enumerate(styles) if font in struck),
+    )
 
 
 def counts_from_1904(archive: zipfile.ZipFile) -> bool:
@@ -62,12 +77,13 @@ def counts_from_1904(archive: zipfile.ZipFile) -> bool:
 
 
 class _Look:
-    """Follows the elements and keeps each format's number of the cells' styles, and the formats it spells."""
+    """Follows the elements and keeps the numbers of each style's format and font, and what these are."""
 
     def __init__(self) -> None:
-        self.styles: list[int] = []
+        self.styles: list[tuple[int, int]] = []
         self.formats: dict[int, str] = {}
-        self._bytes, self._elements, self._inside = 0, 0, ""
+        self.struck: set[int] = set()
+        self._bytes, self._elements, self._font, self._inside = 0, 0, -1, ""
         self._parser = expat.ParserCreate(namespace_separator=" ")
         self._parser.StartElementHandler = self._start
         self._parser.StartDoctypeDeclHandler = self._refuse
@@ -87,9 +103,13 @@ class _Look:
         if self._elements > _MOST_ELEMENTS:
             self._refuse()
         kind = name.rpartition(" ")[2]
-        if kind in {"numFmts", "cellXfs", "cellStyleXfs", "dxfs"}:
+        if kind in {"numFmts", "fonts", "cellXfs", "cellStyleXfs", "dxfs"}:
             self._inside = kind
         elif kind == "numFmt" and self._inside == "numFmts":
             self.formats[int(attributes.get("numFmtId", -1))] = attributes.get("formatCode", "")
         elif kind == "xf" and self._inside == "cellXfs":
-            self.styles.append(int(attributes.get("numFmtId", 0)))
+            self.styles.append((int(attributes.get("numFmtId", 0)), int(attributes.get("fontId", 0))))
+        elif self._inside == "fonts":
+            self._font += kind == "font"
+            if kind == "strike" and attributes.get("val") not in {"0", "false"}:
+                self.struck.add(self._font)

@@ -12,7 +12,7 @@ from dashboard.contacts.read.limits import Limits
 from dashboard.contacts.read.records import not_read
 from dashboard.contacts.read.table import Table
 from dashboard.contacts.read.workbook.check import Worksheet, check_size, check_xlsx
-from dashboard.contacts.read.workbook.formatted import note_of, shown_of
+from dashboard.contacts.read.workbook.formatted import note_of, seen_in
 from dashboard.contacts.read.workbook.merged import filled_down
 from dashboard.contacts.read.workbook.ods_check import check_ods
 from dashboard.contacts.read.workbook.part_names import with_usual_names
@@ -22,9 +22,9 @@ from dashboard.words import N_, _, plural
 
 __all__ = ["read_workbook"]
 
-_FORMATS_UNSEEN = N_(
-    "This is a binary workbook (XLSB): its numbers, days and times are read without their number formats. "
-    "Save it as XLSX to read them as they are shown."
+_STYLES_UNSEEN = N_(
+    "This is a binary workbook (XLSB): its numbers, days and times are read without their number formats, "
+    "and what is struck out is not seen. Save it as XLSX to read it as it is shown."
 )
 
 
@@ -36,15 +36,15 @@ def read_workbook(data: bytes, kind: Kind, *, worksheet: str | None, limits: Lim
     """
     if kind is Kind.XLSX:
         data = with_usual_names(data)
-    seen = _look_inside(data, kind, limits)
+    looked_at = _look_inside(data, kind, limits)
     read = read_in_child(data, "workbook", limits, what=N_("workbook"), worksheet=worksheet)
-    here = seen.get(read.about["worksheet"], Worksheet())
-    cells, otherwise = shown_of(data, here, read.cells)
-    notes = _notes(here, read)
-    if otherwise:
-        notes.append(note_of(otherwise))
-    if kind is Kind.XLSB and here.codes:
-        notes.append(_(_FORMATS_UNSEEN))
+    here = looked_at.get(read.about["worksheet"], Worksheet())
+    seen = seen_in(data, here, read.cells)
+    cells, notes = seen.cells, _notes(here, read)
+    if seen.otherwise:
+        notes.append(note_of(seen.otherwise))
+    if kind is Kind.XLSB and any(here.styles):
+        notes.append(_(_STYLES_UNSEEN))
     return Table(
         cells=filled_down(cells, here.merged) if here.merged else cells,
         rows=pd.Series(range(1, len(cells) + 1), dtype="int64"),
@@ -52,6 +52,7 @@ def read_workbook(data: bytes, kind: Kind, *, worksheet: str | None, limits: Lim
         worksheet=read.about["worksheet"],
         worksheets=tuple(read.about["worksheets"]),
         cell_notes=_notes_by_row(here),
+        struck=seen.struck,
         hidden_rows=frozenset(row for row in here.hidden_rows if row <= len(read.cells)),
     )
 

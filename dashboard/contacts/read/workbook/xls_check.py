@@ -15,13 +15,14 @@ import numpy as np
 from dashboard.contacts.read.workbook.cell_notes import CellNote
 from dashboard.contacts.read.workbook.check import Worksheet
 from dashboard.contacts.read.workbook.merged import MergedCell
-from dashboard.contacts.read.workbook.styles import named
+from dashboard.contacts.read.workbook.styles import Styles, named
 
 __all__ = ["look_into_xls"]
 
 _NOTE, _OBJECT, _TEXT, _CONTINUE = 0x001C, 0x005D, 0x01B6, 0x003C
 _BOF, _EOF, _BOUNDSHEET, _ROW, _MERGED = 0x0809, 0x000A, 0x0085, 0x0208, 0x00E5
-_FORMAT, _XF, _DATEMODE = 0x041E, 0x00E0, 0x0022
+_FORMAT, _XF, _FONT, _DATEMODE = 0x041E, 0x00E0, 0x0031, 0x0022
+_STRUCK, _NO_FONT = 0x08, 4
 _NUMBER, _RK, _MULRK, _FORMULA = 0x0203, 0x027E, 0x00BD, 0x0006
 _TEXTS = frozenset({0x00FD, 0x0204, 0x0205, 0x00D6})
 """Cells with texts, errors, yes and no."""
@@ -42,26 +43,32 @@ def look_into_xls(data: bytes) -> Mapping[str, Worksheet]:
         starts = dict(_bound_sheets(stream))
         begins = sorted(set(starts.values()))
         parts = zip(begins, [*begins[1:], len(stream)], strict=True)
-        codes, is_1904 = _formats(stream)
-        seen = {begin: _look(stream[begin:end], codes, is_1904=is_1904) for begin, end in parts}
+        styles, is_1904 = _styles(stream)
+        seen = {begin: _look(stream[begin:end], styles, is_1904=is_1904) for begin, end in parts}
         return {name: seen[start] for name, start in starts.items()}
     except (struct.error, IndexError, ValueError, OverflowError):
         return {}
 
 
-def _formats(stream: bytes) -> tuple[Mapping[int, str], bool]:
-    """The number format of each style that has one, and whether days are counted from 1904."""
-    styles, codes, is_1904 = [], {}, False
+def _styles(stream: bytes) -> tuple[Styles, bool]:
+    """What the styles say, and whether days are counted from 1904."""
+    styles, codes, struck, fonts, is_1904 = [], {}, set(), 0, False
     for kind, place, length in _records(stream):
         if kind == _XF:
-            styles.append(struct.unpack_from("<H", stream, place + 2)[0])
+            font, code = struct.unpack_from("<HH", stream, place)
+            styles.append((code, font))
         elif kind == _FORMAT:
             number, letters, is_wide = struct.unpack_from("<HHB", stream, place)
             code = stream[place + 5 : place + min(length, 5 + letters * (1 + (is_wide & 1)))]
             codes[number] = code.decode("utf-16-le" if is_wide & 1 else "latin-1", "replace")
+        elif kind == _FONT:
+            fonts += fonts == _NO_FONT  # no font has this number
+            if stream[place + 2] & _STRUCK:
+                struck.add(fonts)
+            fonts += 1
         elif kind == _DATEMODE:
             is_1904 = struct.unpack_from("<H", stream, place)[0] == 1
-    return named(styles, codes), is_1904
+    return named(styles, codes, struck), is_1904
 
 
 def _workbook_stream(data: bytes) -> bytes:
@@ -116,9 +123,9 @@ def _bound_sheets(stream: bytes) -> Iterator[tuple[str, int]]:
             yield name, *struct.unpack_from("<I", stream, place)
 
 
-def _look(stream: bytes, codes: Mapping[int, str], *, is_1904: bool) -> Worksheet:
+def _look(stream: bytes, styles: Styles, *, is_1904: bool) -> Worksheet:
     """What is seen in a worksheet's own part of the stream: no part is read twice, whatever a file claims."""
-    seen, first = Worksheet(codes=codes, is_1904=is_1904), sys.maxsize
+    seen, first = Worksheet(styles=styles, is_1904=is_1904), sys.maxsize
     for kind, place, length in _records(stream):
         if kind == _ROW and length >= _ROW_BYTES:
             row, options = struct.unpack_from("<H10xH", stream, place)
@@ -129,11 +136,12 @@ def _look(stream: bytes, codes: Mapping[int, str], *, is_1904: bool) -> Workshee
         elif kind in _TEXTS or kind in _NUMBERS:
             row, column = struct.unpack_from("<HH", stream, place)
             first = min(first, column + 1)
-            if kind in _NUMBERS:
-                found = enumerate(_numbers(kind, stream[place : place + length]), start=column + 1)
-                seen.numbers += [
-                    (row + 1, at, style, repr(value)) for at, (style, value) in found if style in codes
-                ]
+            found = enumerate(_values(kind, stream[place : place + length]), start=column + 1)
+            seen.styled += [
+                (row + 1, at, style, None if value is None else repr(value))
+                for at, (style, value) in found
+                if style in styles.codes or style in styles.struck
+            ]
     seen.first_column, seen.notes = first, _notes(stream)
     return seen
 
@@ -145,15 +153,15 @@ def _note_merged(stream: bytes, place: int, length: int, seen: Worksheet) -> Non
         seen.note_merged(MergedCell(left + 1, first + 1, last + 1, right + 1))
 
 
-def _numbers(kind: int, record: bytes) -> list[tuple[int, float]]:
-    """Style and value of the cells of a record, from left to right ([MS-XLS] 2.4.127, 174, 180, 220)."""
+def _values(kind: int, record: bytes) -> list[tuple[int, float | None]]:
+    """Style and number, if it is one, of a record's cells ([MS-XLS] 2.4.127, .174, .180 and .220)."""
     if kind == _MULRK:
         return [(style, _of_rk(value)) for style, value in struct.iter_unpack("<HI", record[4:-2])]
     if kind == _RK:
         style, value = struct.unpack_from("<HI", record, 4)
         return [(style, _of_rk(value))]
-    if kind == _FORMULA and record[12:14] == _NO_NUMBER:
-        return []
+    if kind in _TEXTS or (kind == _FORMULA and record[12:14] == _NO_NUMBER):
+        return [(struct.unpack_from("<H", record, 4)[0], None)]
     return [struct.unpack_from("<Hd", record, 4)]
 
 

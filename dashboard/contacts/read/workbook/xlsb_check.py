@@ -21,12 +21,13 @@ from dashboard.contacts.read.limits import Limits
 from dashboard.contacts.read.workbook.check import Worksheet
 from dashboard.contacts.read.workbook.merged import MergedCell
 from dashboard.contacts.read.workbook.parts import parts_by_relation, small_part
-from dashboard.contacts.read.workbook.styles import named
+from dashboard.contacts.read.workbook.styles import Styles, named
 from dashboard.errors import SheetError
 
 __all__ = ["look_into_xlsb"]
 
-_BUNDLE, _CELL_STYLES, _STYLE, _FORMAT = 156, 617, 47, 44
+_BUNDLE, _CELL_STYLES, _STYLE, _FORMAT, _FONT = 156, 617, 47, 44, 43
+_STRUCK = 0x08
 _MERGED = re.compile(rb"\xb1\x01\x04(.{4})((?:\xb0\x01\x10.{16})+)\xb2\x01\x00", re.DOTALL)
 _HIDDEN_ROW = (
     r"(?s)\x00([\x11-\x79]|[\x81-\x91]\x01)(..[\x00-\x0f]\x00)..\x00\x00..[\x00-\x03]"
@@ -44,9 +45,9 @@ def look_into_xlsb(data: bytes, limits: Limits) -> Mapping[str, Worksheet]:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             seen = {name: _look(archive, part, limits) for name, part in _parts_by_name(archive)}
-            codes = _formats(archive)
+            styles = _styles(archive)
             for worksheet in seen.values():
-                worksheet.codes = codes
+                worksheet.styles = styles
             return seen
     except (zipfile.BadZipFile, zlib.error, EOFError, OSError, KeyError, RuntimeError, NotImplementedError):
         return {}
@@ -65,18 +66,22 @@ def _parts_by_name(archive: zipfile.ZipFile) -> Iterator[tuple[str, str]]:
                 yield name, targets[relation]
 
 
-def _formats(archive: zipfile.ZipFile) -> Mapping[int, str]:
-    """The number format of each style that has one."""
-    styles, codes, is_of_cells = [], {}, False
+def _styles(archive: zipfile.ZipFile) -> Styles:
+    styles, codes, struck, fonts, is_of_cells = [], {}, set(), 0, False
     content = small_part(archive, "xl/styles.bin") if "xl/styles.bin" in archive.namelist() else b""
     for kind, place in _records(content):
         if kind == _FORMAT:
             codes[struct.unpack_from("<H", content, place)[0]] = _text(content, place + 2)[0]
+        elif kind == _FONT:
+            if content[place + 2] & _STRUCK:
+                struck.add(fonts)
+            fonts += 1
         elif kind in {_CELL_STYLES, _CELL_STYLES + 1}:
             is_of_cells = kind == _CELL_STYLES
         elif kind == _STYLE and is_of_cells:
-            styles.append(struct.unpack_from("<2xH", content, place)[0])
-    return named(styles, codes)
+            code, font = struct.unpack_from("<2xHH", content, place)
+            styles.append((code, font))
+    return named(styles, codes, struck)
 
 
 def _text(book: bytes, place: int) -> tuple[str, int]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
@@ -12,6 +13,7 @@ import pandas as pd
 from dashboard.contacts.arrow.distinct import where
 from dashboard.contacts.columns.guess import ColumnMap
 from dashboard.contacts.problems import QUESTIONS, Problem, Status
+from dashboard.contacts.read.struck import strikes_out, struck_column
 from dashboard.contacts.verdicts.categories import are_in, no_problems, numbers_of
 from dashboard.contacts.verdicts.consent.heard import heard_in
 from dashboard.contacts.verdicts.consent.numbers_beside import numbers_beside
@@ -86,6 +88,8 @@ def what_rows_say(
 ) -> Said:
     """What the cells of each row say: answers in the columns meant for them, refusals in all others.
 
+    A row is asked about if its workbook strikes out all of it, or one of its phones.
+
     Args:
         frame: The rows' cells, all columns.
         columns: Which columns hold what.
@@ -96,6 +100,10 @@ def what_rows_say(
     said = {problem: np.zeros(len(frame), np.bool_) for problem in _SAID}
     for problem, column, tells in said_below(columns):
         said[problem] |= where(frame[column], tells).to_numpy()
+    struck = struck_column(frame.columns)
+    if struck is not None:
+        is_struck = partial(strikes_out, phones=columns.phones)
+        said[Problem.STRUCK_OUT] |= where(frame[struck], is_struck).to_numpy()
     said[Problem.REFUSAL_NOTED] |= heard.held | (below == Refusal.HELD)
     said[Problem.OPTED_OUT] |= heard.said | (below == Refusal.SAID)
     return Said(said, heard.numbers)

@@ -62,8 +62,8 @@ def said_of_all(name: str, worksheet: str | None, above: Sequence[Sequence[str]]
     elif line is Refusal.HELD:
         notes.append(
             _(
-                "A line above the header mentions refusing texts. Every row has to be looked at: approve only "
-                "people who may be texted."
+                "A line above the header mentions refusing texts. Every row has to be looked at: approve "
+                "only people who may be texted."
             )
         )
     names = ((PurePath(name).stem, _OF_FILE), (worksheet, _OF_WORKSHEET))
