@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, func, select, update
+from sqlalchemy import ColumnElement, Connection, Row, func, literal_column, select, update
 
 from dashboard.contacts import OptOuts, read_opt_outs
 from dashboard.errors import LedgerError
@@ -26,6 +26,19 @@ from dashboard.words import _, plural
 CHUNK = 500
 RANGE = 10_000
 """Messages looked through at a time; with one message per batch, that is as many batches to lock."""
+
+_IS_LISTED = (
+    select(literal_column("1"))
+    .where(schema.opt_out.c.phone == schema.message.c.to, schema.opt_out.c.removed_at.is_(None))
+    .offset(literal_column("0"))
+    .correlate(schema.message)
+    .exists()
+)
+"""Whether a message is for somebody on the list, looked up by its number.
+
+PostgreSQL plans what has an OFFSET by itself. As a join it may be planned badly while nothing is known of a
+list that has just grown.
+"""
 
 
 def opted_out(connection: Connection, phones: Iterable[str]) -> frozenset[str]:
@@ -85,13 +98,12 @@ def add_opt_outs(
 
 def drop_listed(connection: Connection, batch_id: int, now: datetime) -> None:
     """Drop people who opted out while a batch was away, now that it is ready again; the caller locked it."""
-    message, result, batch, listed = schema.message, schema.result, schema.batch, schema.opt_out
+    message, result, batch = schema.message, schema.result, schema.batch
     query = (
         select(message.c.id, *FROZEN)
         .join(batch, message.c.id.between(batch.c.first_message, batch.c.last_message))
-        .join(listed, (listed.c.phone == message.c.to) & listed.c.removed_at.is_(None))
         .outerjoin(result, result.c.message_id == message.c.id)
-        .where(batch.c.id == batch_id, result.c.message_id.is_(None))
+        .where(batch.c.id == batch_id, result.c.message_id.is_(None), _IS_LISTED)
     )
     _give_state(connection, [(batch_id, row.id, _frozen(row)) for row in connection.execute(query)], now)
 
@@ -124,7 +136,8 @@ def drop_listed_of(
 ) -> None:
     """The same for many batches of a campaign."""
     for part in _parts([(campaign.first_message, campaign.last_message)]):
-        _drop(connection, [row for row in _listed_in(connection, *part) if row.batch_id in batch_ids], now)
+        rows = _still_to_send(connection, schema.message.c.id.between(*part) & _IS_LISTED)
+        _drop(connection, [row for row in rows if row.batch_id in batch_ids], now)
 
 
 def _drop_everywhere(connection: Connection, now: datetime, messages: Collection[int]) -> None:
@@ -133,17 +146,17 @@ def _drop_everywhere(connection: Connection, now: datetime, messages: Collection
     All batches are locked first, in one order, those of `messages` too: others lock batches of several
     campaigns as well.
     """
-    parts, locked = _parts(_unfinished(connection)), set[int]()
-
-    def found() -> set[int]:
-        listed = {row.batch_id for part in parts for row in _listed_in(connection, *part)}
-        return listed | batches_of(connection, messages)
-
-    while not (batches := found()) <= locked:
+    listed = [
+        row.id
+        for part in _parts(_unfinished(connection))
+        for row in _still_to_send(connection, schema.message.c.id.between(*part) & _IS_LISTED)
+    ]
+    locked = set[int]()
+    while not (batches := batches_of(connection, {*listed, *messages})) <= locked:
         lock_batches(connection, batches)
         locked |= batches
-    for part in parts:
-        _drop(connection, _listed_in(connection, *part), now)
+    for some in chunks(listed):
+        _drop(connection, _still_to_send(connection, schema.message.c.id.in_(some)), now)
 
 
 def _parts(spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
@@ -161,17 +174,12 @@ def _unfinished(connection: Connection) -> list[tuple[int, int]]:
     return [(row.first_message, row.last_message) for row in connection.execute(query)]
 
 
-def _listed_in(connection: Connection, first: int, last: int) -> Sequence[Row[Any]]:
-    """Which of these messages are for people on the list and have no state of their own, with their batch."""
-    message, result, listed = schema.message, schema.result, schema.opt_out
+def _still_to_send(connection: Connection, which: ColumnElement[bool]) -> Sequence[Row[Any]]:
+    """Those of these messages that have no state of their own, with their batch."""
+    message, result = schema.message, schema.result
     columns: tuple[Any, ...] = (message.c.id, *FROZEN, batch_of_message().label("batch_id"))
-    query = (
-        select(*columns)
-        .join(listed, (listed.c.phone == message.c.to) & listed.c.removed_at.is_(None))
-        .outerjoin(result, result.c.message_id == message.c.id)
-        .where(message.c.id.between(first, last), result.c.message_id.is_(None))
-    )
-    return connection.execute(query).all()
+    query = select(*columns).outerjoin(result, result.c.message_id == message.c.id)
+    return connection.execute(query.where(which, result.c.message_id.is_(None))).all()
 
 
 def _drop(connection: Connection, rows: Sequence[Row[Any]], now: datetime) -> None:
