@@ -100,7 +100,7 @@ class Gate:
             now: The time.
             jitter: About 1.0, so that several processes do not return at the same moment.
         """
-        strikes = self.strikes + (claimed_at >= self.closed_at)
+        strikes = self.strikes + (claimed_at > self.closed_at)
         if for_s is None:
             for_s = jitter * min(LONGEST_BACKOFF_S, FIRST_BACKOFF_S * 2.0 ** (min(strikes, 16) - 1))
         until = now + timedelta(seconds=min(max(for_s, 0.05), LONGEST_PAUSE_S))

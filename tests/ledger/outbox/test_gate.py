@@ -69,6 +69,16 @@ def test_requests_under_way_when_it_closed_do_not_count_again() -> None:
     assert gate.strikes == 1
 
 
+@pytest.mark.parametrize("after_s", [0, 0.001, 1, 59])
+@pytest.mark.parametrize("times", [1, 2, 5])
+def test_one_answer_that_is_written_down_again_counts_once(after_s: float, times: int) -> None:
+    """Whoever does not know whether it was written asks again; an answer may come at the claim's moment."""
+    gate = Gate()
+    for _ in range(times):
+        gate = close(gate, for_s=None, claimed=NOW, now=NOW + seconds(after_s))
+    assert gate.strikes == 1
+
+
 @pytest.mark.parametrize(("asked", "waits"), [(0, 0.05), (-5, 0.05), (7, 7), (10**6, LONGEST_PAUSE_S)])
 def test_the_service_is_given_the_pause_it_asks_for_within_reason(asked: float, waits: float) -> None:
     gate = close(Gate(), for_s=asked)
