@@ -263,12 +263,13 @@ def _sign_everybody_out(part: Path, present: Path) -> None:
     with closing(sqlite3.connect(part, isolation_level=None)) as ledger:
         with suppress(sqlite3.OperationalError):  # before version 16
             ledger.execute("DELETE FROM browser_session")
-        if present.exists():
-            with suppress(sqlite3.Error, UnicodeDecodeError):  # the same; or the present ledger is damaged
-                ledger.execute("ATTACH ? AS present", [str(present)])
-                ledger.execute(_TAKE_OVER_BARRED)
-                ledger.execute(_TAKE_OVER_AUDIT)
-                ledger.execute(_TAKE_OVER_PEOPLE)
+        if not present.exists():
+            return
+        with suppress(sqlite3.Error):
+            ledger.execute("ATTACH ? AS present", [str(present)])
+        for statement in (_TAKE_OVER_BARRED, _TAKE_OVER_AUDIT, _TAKE_OVER_PEOPLE):
+            with suppress(sqlite3.Error, UnicodeDecodeError):  # the same; or that table is damaged
+                ledger.execute(statement)
 
 
 def _check_ledger(source: sqlite3.Connection) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import sqlite3
 import stat
 from contextlib import closing
 from datetime import timedelta
@@ -388,6 +389,28 @@ def test_a_copy_brings_nobody_back_who_was_barred_removed_or_forgotten_since(
         assert [*restored.people.now(given)] == ["dan@example.com"]
         campaign = restored.create_campaign("Autumn", messages_frame(3, "Autumn"), batch_size=3)
         assert restored.messages(campaign, states=["dropped"])["to"].tolist() == ["+447400900001"]
+
+
+@pytest.mark.parametrize("unread", ["barred", "audit", "person"])
+def test_what_cannot_be_read_of_the_present_ledger_keeps_nothing_else_from_being_taken_over(
+    ledger: Ledger, clock: Clock, tmp_path: Path, unread: str
+) -> None:
+    given = load_settings(data="somewhere")
+    ledger.back_up(tmp_path / "copy")
+    ledger.sign_ins.bar("ann@example.com")
+    ledger.people.add("dan@example.com", "sender", who="ann", given=given)
+    path = Path(str(ledger.database.url.database))
+    ledger.close()
+    with closing(sqlite3.connect(path)) as present:
+        present.execute(f"DROP TABLE {unread}")
+    put_back(tmp_path / "copy", ledger.database, clock.time)
+    with closing(sqlite3.connect(path)) as restored:
+        found = [
+            restored.execute(f"SELECT count(*) FROM {table}").fetchone()[0]  # noqa: S608 - our own words
+            for table in ("barred", "audit", "person")
+        ]
+    missing = ["barred", "audit", "person"].index(unread)
+    assert [many > 0 for many in (*found[:missing], *found[missing + 1 :])] == [True, True]
 
 
 @pytest.mark.parametrize(
