@@ -96,6 +96,28 @@ def test_a_struck_out_row_or_phone_is_asked_about_and_other_cells_are_said(
 
 
 @HERE
+def test_texts_that_are_struck_out_letter_by_letter_are_struck_out() -> None:
+    """Whole texts are; those of which only some letters are, are not."""
+
+    def fill(workbook: xlsxwriter.Workbook) -> None:
+        sheet = workbook.add_worksheet()
+        gone, bold = workbook.add_format({"font_strikeout": True}), workbook.add_format({"bold": True})
+        sheet.write_row(0, 0, ["Mobile", "Name"])
+        for row, (runs, name) in enumerate(
+            [
+                ([gone, "07400 ", gone, "123456"], "Ann"),
+                ([bold, "07400 ", gone, "235671"], "Bob"),
+                ([bold, "07400 ", bold, "981234"], "Cy"),
+            ],
+            start=1,
+        ):
+            sheet.write_rich_string(row, 0, *runs)
+            sheet.write(row, 1, name, bold)
+
+    assert read_sheet(xlsx(fill)).frame["Struck out"].tolist() == ["Mobile", "", ""]
+
+
+@HERE
 def test_the_question_goes_wherever_the_sheet_goes(tmp_path: Path) -> None:
     """Into a CSV that is read as a stream, a joined list, a corrected one; and an approval answers it."""
     sheet = read_sheet(of_xlsx())

@@ -29,6 +29,7 @@ from dashboard.contacts.read.workbook.parts import (
     small_xml,
     unpacked,
 )
+from dashboard.contacts.read.workbook.rich_texts import struck_texts
 from dashboard.contacts.read.workbook.scan import last_used
 from dashboard.contacts.read.workbook.styles import Styles, counts_from_1904, styles_of
 from dashboard.errors import SheetError
@@ -165,7 +166,8 @@ def check_xlsx(data: bytes, limits: Limits) -> Mapping[str, Worksheet]:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             names = _names_by_part(archive)
             parts = [part for part in archive.namelist() if part in names or _PART.match(part)]
-            styles, is_1904 = styles_of(archive), counts_from_1904(archive)
+            struck, is_1904 = struck_texts(archive, limits.inflated_bytes), counts_from_1904(archive)
+            styles = styles_of(archive)._replace(texts=struck)
             seen = {}
             for part in parts:
                 name = names.get(part, part)

@@ -6,7 +6,7 @@ import io
 import re
 import sys
 import zipfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from math import isclose
 from string import ascii_uppercase
 from typing import NamedTuple
@@ -41,6 +41,9 @@ _AT = re.compile(rb"""\br\s*=\s*["']\$?([A-Za-z]{1,3})\$?\d""")
 _PLACE = r"""\br\s*=\s*["']\$?(?P<column>[A-Za-z]{1,3})\$?(?P<row>[0-9]{1,7})["']"""
 _STYLE = r"""\bs\s*=\s*["'](?P<style>[0-9]{1,7})["']"""
 _IS_TEXT = r"""\bt\s*=\s*["'][^n"']"""
+_IS_SHARED = r"""\bt\s*=\s*["']s["']"""
+_STRUCK_TEXT = -1
+"""Stands for the style of a cell whose shared text is struck out, whatever its style."""
 _MOST_SEARCHED = 100
 """How many styles one search may be for: beyond, it costs more than to look at every cell that has one."""
 _NONE = pa.schema(
@@ -90,7 +93,7 @@ def seen_in(data: bytes, here: Worksheet, cells: pd.DataFrame) -> Seen:
         return Seen(cells, [], frozenset())
     is_number = found["value"].notna() & found["style"].isin(list(here.styles.codes))
     texts, otherwise = _as_shown(cells, found[is_number], here, first)
-    struck = found[found["style"].isin(list(here.styles.struck))]
+    struck = found[found["style"].isin([*here.styles.struck, _STRUCK_TEXT])]
     places = list(zip(struck["row"].tolist(), (struck["column"] - first).tolist(), strict=True))
     return Seen(texts, otherwise, frozenset(_filled(cells, places)))
 
@@ -98,10 +101,10 @@ def seen_in(data: bytes, here: Worksheet, cells: pd.DataFrame) -> Seen:
 def _styled(data: bytes, here: Worksheet) -> tuple[pd.DataFrame, int]:
     """The cells whose style matters, and the number of the first column that holds anything."""
     styles = sorted({*here.styles.codes, *here.styles.struck})
-    if not here.part or not styles:
+    if not here.part or not (styles or here.styles.texts):
         return pd.DataFrame(here.styled, columns=_NONE.names), here.first_column
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
-        found = _cells_in(archive, here.part, styles)
+        found = _cells_in(archive, here.part, styles, here.styles.texts)
         return found, 0 if found.empty else _first_column(archive, here.part)
 
 
@@ -164,16 +167,21 @@ def _day(number: ShownNumber) -> Shown:
     return Shown(number.text) if is_read_as_day(number.text) else Shown(written, is_followed=False)
 
 
-def _cells_in(archive: zipfile.ZipFile, part: str, styles: Sequence[int]) -> pd.DataFrame:
-    """The cells of a worksheet, checked before, that have any of these styles.
+def _cells_in(
+    archive: zipfile.ZipFile, part: str, styles: Sequence[int], struck: Collection[int]
+) -> pd.DataFrame:
+    """The cells of a worksheet, checked before, that have any of these styles or struck-out shared texts.
 
     Returns:
         Their row and column, numbered from 1, style, and the number they hold, as text, missing if none.
     """
     searched = "[0-9]+" if len(styles) > _MOST_SEARCHED else "|".join(map(str, styles))
     has_style = rf"""\bs\s*=\s*["'](?:{searched})["']"""
-    wanted = pa.array(map(str, styles), pa.binary())
-    found = [_cells(chunk, has_style, wanted) for chunk, _size in chunks(archive, part)]
+    has_any = f"(?:{has_style}|{_IS_SHARED})" if struck else has_style
+    wanted, texts = (
+        pa.array(map(str, numbers), pa.binary()) for numbers in ([*styles, _STRUCK_TEXT], struck)
+    )
+    found = [_cells(chunk, has_any, wanted, texts) for chunk, _size in chunks(archive, part)]
     cells: pd.DataFrame = pa.concat_tables([_NONE.empty_table(), *found]).to_pandas()
     return cells
 
@@ -191,16 +199,18 @@ def _first_column(archive: zipfile.ZipFile, part: str) -> int:
     return first
 
 
-def _cells(chunk: bytes, has_style: str, wanted: pa.Array) -> pa.Table:
+def _cells(chunk: bytes, has_any: str, wanted: pa.Array, struck: pa.Array) -> pa.Table:
     text = pa.array([chunk], pa.binary())
-    if not pc.match_substring_regex(text, has_style)[0].as_py():
+    if not pc.match_substring_regex(text, has_any)[0].as_py():
         return _NONE.empty_table()
     cells = pc.split_pattern_regex(text, _BEGIN).flatten()
-    cells = cells.filter(pc.match_substring_regex(cells, "^[^<>]*" + has_style))
+    cells = cells.filter(pc.match_substring_regex(cells, "^[^<>]*" + has_any))
     about = pc.struct_field(pc.extract_regex(cells, _ABOUT), "about")
     value = pc.struct_field(pc.extract_regex(cells, _REST), "value")
     style, place = pc.extract_regex(about, _STYLE), pc.extract_regex(about, _PLACE)
     style = pc.struct_field(style, "style")
+    is_struck = pc.and_(pc.match_substring_regex(about, _IS_SHARED), pc.is_in(value, struck))
+    style = pc.if_else(is_struck, pa.scalar(str(_STRUCK_TEXT).encode()), style)
     value = pc.if_else(pc.match_substring_regex(about, _IS_TEXT), pa.scalar(None, value.type), value)
     whole = pc.and_(pc.is_in(style, wanted), place.is_valid())
     letters = pc.struct_field(place, "column").filter(whole).dictionary_encode()

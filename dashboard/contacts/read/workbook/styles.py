@@ -24,10 +24,11 @@ _MOST_ELEMENTS = 1_000_000
 
 
 class Styles(NamedTuple):
-    """The number format of each style that has one, and the styles whose texts are struck out."""
+    """The number format of each style that has one; styles, and shared texts, that are struck out."""
 
     codes: Mapping[int, str] = MappingProxyType({})
     struck: frozenset[int] = frozenset()
+    texts: frozenset[int] = frozenset()
 
 
 def styles_of(archive: zipfile.ZipFile) -> Styles:
