@@ -141,6 +141,17 @@ def test_a_merged_cell_holds_for_every_row_that_it_reaches_over_and_in_a_header_
 
 
 @HERE
+def test_merged_cells_of_a_sheet_that_begins_further_to_the_right_are_filled_in_their_own_column() -> None:
+    def fill(workbook: xlsxwriter.Workbook) -> None:
+        sheet = workbook.add_worksheet()
+        sheet.write_row("C1", ["Company", "Mobile"])
+        sheet.merge_range("C2:C3", "Acme")
+        sheet.write_column("D2", ["07911123456", "07911123458"])
+
+    assert cells(read_sheet(xlsx(fill))) == [["Acme", "07911123456"], ["Acme", "07911123458"]]
+
+
+@HERE
 def test_row_numbers_count_title_and_blank_rows() -> None:  # case 70
     sheet = read_sheet(xlsx_of([["List"], [], [], ["phone", "name"], ["07911123456", "Ann"], [], ["x", "y"]]))
     assert (sheet.header_row, sheet.rows.tolist()) == (4, [5, 7])

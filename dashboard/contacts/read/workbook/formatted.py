@@ -6,7 +6,7 @@ import io
 import re
 import sys
 import zipfile
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from math import isclose
 from string import ascii_uppercase
 from typing import NamedTuple
@@ -24,7 +24,7 @@ from dashboard.contacts.read.workbook.number_format import Shown, kept_whole, sh
 from dashboard.contacts.read.workbook.parts import column_number
 from dashboard.words import _
 
-__all__ = ["Otherwise", "Seen", "note_of", "seen_in"]
+__all__ = ["Otherwise", "Seen", "begins_at", "note_of", "seen_in"]
 
 _BEGIN = r"<(?:\w+:)?c\s"
 _REST = (
@@ -105,7 +105,7 @@ def _styled(data: bytes, here: Worksheet) -> tuple[pd.DataFrame, int]:
         return pd.DataFrame(here.styled, columns=_NONE.names), here.first_column
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         found = _cells_in(archive, here.part, styles, here.styles.texts)
-        return found, 0 if found.empty else _first_column(archive, here.part)
+    return found, 0 if found.empty else begins_at(data, here)
 
 
 def _filled(cells: pd.DataFrame, places: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
@@ -186,10 +186,17 @@ def _cells_in(
     return cells
 
 
-def _first_column(archive: zipfile.ZipFile, part: str) -> int:
-    """The number of the first column that holds anything: readers begin with it."""
+def begins_at(data: bytes, here: Worksheet) -> int:
+    """The number of the first column that holds anything, with which readers begin; 1 if it is not known."""
+    if not here.part:
+        return here.first_column or 1
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        return _first_column(chunk for chunk, _size in chunks(archive, here.part))
+
+
+def _first_column(pieces: Iterable[bytes]) -> int:
     first = sys.maxsize
-    for chunk, _size in chunks(archive, part):
+    for chunk in pieces:
         for about, begun in _HOLDS_SOMETHING.findall(chunk):
             at = _AT.search(about)
             if at and (not begun.endswith(b"</") or b"str" in about):

@@ -32,11 +32,16 @@ class MergedCell(NamedTuple):
         return self.last_row > self.first_row
 
 
-def filled_down(cells: pd.DataFrame, merged: Iterable[MergedCell]) -> pd.DataFrame:
+def filled_down(cells: pd.DataFrame, merged: Iterable[MergedCell], first: int = 1) -> pd.DataFrame:
     """The cells, with the text of each merged cell in every row it spans that contains anything.
 
     A merged cell is filled to the right only if it is an answer or a date: a title above the whole list is
     not a column's name.
+
+    Args:
+        cells: The worksheet's texts.
+        merged: Its merged cells.
+        first: The number of the column with which the texts begin.
 
     Example:
         >>> filled_down(pd.DataFrame([["Acme", "Ann"], ["", "Bob"]]), [MergedCell(1, 1, 2)])[0].tolist()
@@ -44,7 +49,11 @@ def filled_down(cells: pd.DataFrame, merged: Iterable[MergedCell]) -> pd.DataFra
     """
     holds_anything = (cells != "").any(axis=1)
     filled = cells.copy(deep=False)
-    ordered = sorted(merged)
+    ordered = sorted(
+        cell._replace(column=cell.column - first + 1, last_column=cell.last_column - first + 1)
+        for cell in merged
+        if cell.column >= first
+    )
     reaching_down = [cell for cell in ordered if cell.spans_rows]
     for column, reaching in groupby(reaching_down, key=lambda cell: cell.column):
         if column <= cells.shape[1]:

@@ -12,7 +12,7 @@ from dashboard.contacts.read.limits import Limits
 from dashboard.contacts.read.records import not_read
 from dashboard.contacts.read.table import Table
 from dashboard.contacts.read.workbook.check import Worksheet, check_size, check_xlsx
-from dashboard.contacts.read.workbook.formatted import note_of, seen_in
+from dashboard.contacts.read.workbook.formatted import begins_at, note_of, seen_in
 from dashboard.contacts.read.workbook.merged import filled_down
 from dashboard.contacts.read.workbook.ods_check import check_ods
 from dashboard.contacts.read.workbook.part_names import with_usual_names
@@ -46,7 +46,7 @@ def read_workbook(data: bytes, kind: Kind, *, worksheet: str | None, limits: Lim
     if kind is Kind.XLSB and any(here.styles):
         notes.append(_(_STYLES_UNSEEN))
     return Table(
-        cells=filled_down(cells, here.merged) if here.merged else cells,
+        cells=filled_down(cells, here.merged, begins_at(data, here)) if here.merged else cells,
         rows=pd.Series(range(1, len(cells) + 1), dtype="int64"),
         notes=(*notes, *_unread(data, kind)),
         worksheet=read.about["worksheet"],
