@@ -52,7 +52,8 @@ class Sheet:
 
     Attributes:
         name: File name, "" for bytes.
-        frame: Every cell as text, "" where empty; column names are unique ("phone", "phone#2").
+        frame: Every cell as text, "" where empty; column names are unique ("phone", "phone#2"). If a workbook
+            has struck-out cells, its last column "Struck out" says which.
         rows: The row number that the spreadsheet program shows, with the index of `frame`.
         notes: What was noticed along the way, a sentence each: guesses, extra cells, hidden rows ...
         worksheet: Name of the worksheet that was read, in JSON of the list; None for a text file.

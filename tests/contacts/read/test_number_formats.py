@@ -15,6 +15,7 @@ from tiers import only_deep
 from workbooks import bend, ods, xlsb, xlsx
 
 from dashboard.contacts import Sheet, clean_contacts, read_sheet
+from dashboard.contacts.read.workbook import ods_check, worksheets
 from dashboard.contacts.read.workbook.number_format import shown
 from dashboard.errors import SheetError
 
@@ -228,6 +229,19 @@ def test_an_opendocument_sheet_is_read_as_it_is_shown(repeated: int) -> None:
         assert list(zip(sheet.frame[name], ODS_CELLS, strict=True)) == [(one[2], one) for one in ODS_CELLS]
     assert 'column C (shown as 7.73E+09; row 3 as "…5081")' in noted(sheet)
     assert len(sheet.frame.columns) == 1 + repeated
+
+
+@HERE
+def test_numbers_beyond_those_that_memory_holds_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (ods_check, worksheets):
+        monkeypatch.setattr(module, "MOST_SHOWN", 2)
+    numbers = ods([["name", "value"], *(["Ann", number] for number in range(10, 14))])
+    shown_as = bend(
+        numbers, "content.xml", lambda xml: re.sub(rb"<text:p>(\d+)<", rb"<text:p>\1 points<", xml)
+    )
+    sheet = read_sheet(shown_as)
+    assert sheet.frame["value"].tolist() == ["10 points", "11 points", "12", "13"]
+    assert any(note.startswith("Only the first 2 numbers") for note in sheet.notes)
 
 
 @HERE

@@ -36,6 +36,7 @@ from dashboard.errors import SheetError
 from dashboard.words import _, count
 
 __all__ = [
+    "MOST_SHOWN",
     "ShownNumber",
     "Worksheet",
     "check_size",
@@ -71,6 +72,8 @@ _RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationship
 _STRICT_RELATION = "{http://purl.oclc.org/ooxml/officeDocument/relationships}id"
 _LETTERS = 26
 _MOST_MERGED = 100_000
+MOST_SHOWN = 1_000_000
+"""So many cells that say what they show are kept, which takes some 300 MB."""
 _MOST_INFLATED = 1_032
 """How many bytes one byte can unpack to (zlib's documentation of deflate)."""
 _STREAMED = re.compile(r"xl/worksheets/[^/]+\.xml$|content\.xml$", re.IGNORECASE)

@@ -15,7 +15,7 @@ from xml.parsers import expat
 from dashboard.contacts.read.isolated.bounded import DAMAGED, PROTECTED
 from dashboard.contacts.read.limits import Limits
 from dashboard.contacts.read.workbook.cell_notes import CellNote
-from dashboard.contacts.read.workbook.check import ShownNumber, Worksheet, refuse_far_cells
+from dashboard.contacts.read.workbook.check import MOST_SHOWN, ShownNumber, Worksheet, refuse_far_cells
 from dashboard.contacts.read.workbook.merged import MergedCell
 from dashboard.contacts.read.workbook.parts import unpacked
 from dashboard.errors import SheetError
@@ -139,7 +139,8 @@ class _Look:
 
     def _note_column(self, attributes: dict[str, str]) -> None:
         self._column += int(attributes.get(f"{_TABLE}number-columns-repeated", 1))
-        self._of_columns.append((self._column, attributes.get(_CELLS_STYLE, "")))
+        if len(self._of_columns) <= self._limits.columns:
+            self._of_columns.append((self._column, attributes.get(_CELLS_STYLE, "")))
 
     def _begin_annotation(self, _attributes: dict[str, str]) -> None:
         self._note = []
@@ -175,7 +176,8 @@ class _Look:
             style = next((of_columns for last, of_columns in self._of_columns if self._first <= last), "")
         if ("table-cell", style) in self._struck:
             rows, columns = (self._first_of_row, self._last_of_row), (self._first, self._column)
-            self._here.struck.append((rows, columns))
+            if len(self._here.struck) < MOST_SHOWN:
+                self._here.struck.append((rows, columns))
 
     def _begin_number(self, attributes: dict[str, str]) -> None:
         """Listen to what a cell shows that holds a number, until it ends."""
@@ -192,7 +194,7 @@ class _Look:
         elif name in _CELLS:
             self._listening = self._parser.CharacterDataHandler = self._parser.EndElementHandler = None
             text = "".join(self._shown).strip()
-            if text and text != self._value:
+            if text and text != self._value and len(self._here.shown) < MOST_SHOWN:
                 rows, columns = (self._first_of_row, self._last_of_row), (self._first, self._column)
                 self._here.shown.append(ShownNumber(rows, columns, text, self._day))
             self._shown = []

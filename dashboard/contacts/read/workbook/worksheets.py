@@ -11,17 +11,21 @@ from dashboard.contacts.read.isolated.bounded import Read, read_in_child
 from dashboard.contacts.read.limits import Limits
 from dashboard.contacts.read.records import not_read
 from dashboard.contacts.read.table import Table
-from dashboard.contacts.read.workbook.check import Worksheet, check_size, check_xlsx
+from dashboard.contacts.read.workbook.check import MOST_SHOWN, Worksheet, check_size, check_xlsx
 from dashboard.contacts.read.workbook.formatted import begins_at, note_of, seen_in
 from dashboard.contacts.read.workbook.merged import filled_down
 from dashboard.contacts.read.workbook.ods_check import check_ods
 from dashboard.contacts.read.workbook.part_names import with_usual_names
 from dashboard.contacts.read.workbook.xls_check import look_into_xls
 from dashboard.contacts.read.workbook.xlsb_check import look_into_xlsb
-from dashboard.words import N_, _, plural
+from dashboard.words import N_, _, count, plural
 
 __all__ = ["read_workbook"]
 
+_SHOWN_IN_PART = N_(
+    "Only the first {most} numbers with a format, or struck-out cells, are read as the workbook shows them. "
+    "Save it as XLSX to read all of them so."
+)
 _STYLES_UNSEEN = N_(
     "This is a binary workbook (XLSB): its numbers, days and times are read without their number formats, "
     "and what is struck out is not seen. Save it as XLSX to read it as it is shown."
@@ -43,6 +47,8 @@ def read_workbook(data: bytes, kind: Kind, *, worksheet: str | None, limits: Lim
     cells, notes = seen.cells, _notes(here, read)
     if seen.otherwise:
         notes.append(note_of(seen.otherwise))
+    if MOST_SHOWN in {len(here.shown), len(here.struck)}:
+        notes.append(_(_SHOWN_IN_PART).format(most=count(MOST_SHOWN)))
     if kind is Kind.XLSB and any(here.styles):
         notes.append(_(_STYLES_UNSEEN))
     return Table(
