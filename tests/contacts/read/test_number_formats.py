@@ -232,6 +232,16 @@ def test_an_opendocument_sheet_is_read_as_it_is_shown(repeated: int) -> None:
 
 
 @HERE
+def test_a_workbook_whose_cells_do_not_say_where_they_are_is_named() -> None:
+    whole = with_formats([(0.15, "0%"), (0.25, "0%")])
+    sheet = read_sheet(
+        bend(whole, "xl/worksheets/sheet1.xml", lambda xml: re.sub(rb' r="[A-Z]+\d+"', b"", xml))
+    )
+    assert sheet.frame["value"].tolist() == ["0.15", "0.25"]
+    assert any("do not say where they are" in note for note in sheet.notes)
+
+
+@HERE
 def test_numbers_beyond_those_that_memory_holds_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (ods_check, worksheets):
         monkeypatch.setattr(module, "MOST_SHOWN", 2)

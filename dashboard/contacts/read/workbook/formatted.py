@@ -70,11 +70,13 @@ class Seen(NamedTuple):
         cells: The texts that cells show.
         otherwise: Of each column and format, one cell that is read otherwise.
         struck: Cells whose text is struck out: their row, from 1, and the place of their column in `cells`.
+        is_placed: Whether all cells whose style matters say where they are; those that do not count for none.
     """
 
     cells: pd.DataFrame
     otherwise: list[Otherwise]
     struck: frozenset[tuple[int, int]]
+    is_placed: bool = True
 
 
 def seen_in(data: bytes, here: Worksheet, cells: pd.DataFrame) -> Seen:
@@ -91,11 +93,13 @@ def seen_in(data: bytes, here: Worksheet, cells: pd.DataFrame) -> Seen:
     found, first = _styled(data, here)
     if found.empty:
         return Seen(cells, [], frozenset())
+    is_placed = bool(found["row"].all())
+    found = found[found["row"] > 0]
     is_number = found["value"].notna() & found["style"].isin(list(here.styles.codes))
     texts, otherwise = _as_shown(cells, found[is_number], here, first)
     struck = found[found["style"].isin([*here.styles.struck, _STRUCK_TEXT])]
     places = list(zip(struck["row"].tolist(), (struck["column"] - first).tolist(), strict=True))
-    return Seen(texts, otherwise, frozenset(_filled(cells, places)))
+    return Seen(texts, otherwise, frozenset(_filled(cells, places)), is_placed)
 
 
 def _styled(data: bytes, here: Worksheet) -> tuple[pd.DataFrame, int]:
@@ -173,7 +177,8 @@ def _cells_in(
     """The cells of a worksheet, checked before, that have any of these styles or struck-out shared texts.
 
     Returns:
-        Their row and column, numbered from 1, style, and the number they hold, as text, missing if none.
+        Their row, 0 if they do not say it, and column, numbered from 1, style, and the number they hold, as
+        text, missing if none.
     """
     searched = "[0-9]+" if len(styles) > _MOST_SEARCHED else "|".join(map(str, styles))
     has_style = rf"""\bs\s*=\s*["'](?:{searched})["']"""
@@ -219,10 +224,10 @@ def _cells(chunk: bytes, has_any: str, wanted: pa.Array, struck: pa.Array) -> pa
     is_struck = pc.and_(pc.match_substring_regex(about, _IS_SHARED), pc.is_in(value, struck))
     style = pc.if_else(is_struck, pa.scalar(str(_STRUCK_TEXT).encode()), style)
     value = pc.if_else(pc.match_substring_regex(about, _IS_TEXT), pa.scalar(None, value.type), value)
-    whole = pc.and_(pc.is_in(style, wanted), place.is_valid())
-    letters = pc.struct_field(place, "column").filter(whole).dictionary_encode()
+    whole = pc.is_in(style, wanted)
+    letters = pc.fill_null(pc.struct_field(place, "column"), b"A").filter(whole).dictionary_encode()
     numbers = np.array([column_number(name) for name in letters.dictionary.to_pylist()], np.int64)
-    texts = (pc.struct_field(place, "row"), style, value)
+    texts = (pc.fill_null(pc.struct_field(place, "row"), b"0"), style, value)
     row, style, value = (text.filter(whole).cast(pa.string()) for text in texts)
     columns = numbers[letters.indices.to_numpy()]
     return pa.table([row.cast(pa.int64()), columns, style.cast(pa.int64()), value], schema=_NONE)

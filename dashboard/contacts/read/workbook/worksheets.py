@@ -26,6 +26,10 @@ _SHOWN_IN_PART = N_(
     "Only the first {most} numbers with a format, or struck-out cells, are read as the workbook shows them. "
     "Save it as XLSX to read all of them so."
 )
+_UNPLACED = N_(
+    "Numbers and struck-out cells are not read as the workbook shows them, since its cells do not say where "
+    "they are. Open it in your spreadsheet program and save it again."
+)
 _STYLES_UNSEEN = N_(
     "This is a binary workbook (XLSB): its numbers, days and times are read without their number formats, "
     "and what is struck out is not seen. Save it as XLSX to read it as it is shown."
@@ -47,6 +51,8 @@ def read_workbook(data: bytes, kind: Kind, *, worksheet: str | None, limits: Lim
     cells, notes = seen.cells, _notes(here, read)
     if seen.otherwise:
         notes.append(note_of(seen.otherwise))
+    if not seen.is_placed:
+        notes.append(_(_UNPLACED))
     if MOST_SHOWN in {len(here.shown), len(here.struck)}:
         notes.append(_(_SHOWN_IN_PART).format(most=count(MOST_SHOWN)))
     if kind is Kind.XLSB and any(here.styles):
