@@ -115,6 +115,18 @@ def test_texts_that_are_struck_out_letter_by_letter_are_struck_out() -> None:
             sheet.write(row, 1, name, bold)
 
     assert read_sheet(xlsx(fill)).frame["Struck out"].tolist() == ["Mobile", "", ""]
+    cells = ["~07400 ~~123456~", "07400 ~235671~", "07400 981234"]
+    whole = ods([["Mobile", "Name"], *([cell, "Ann"] for cell in cells)])
+    gone = STYLES.replace("table-cell", "text")
+
+    def strike(xml: bytes) -> bytes:
+        text = xml.decode().replace("</office:automatic-styles>", gone + "</office:automatic-styles>")
+        text = re.sub("~([^~]*)~", r'<text:span text:style-name="gone">\1</text:span>', text)
+        comment = "<office:annotation><text:p>left</text:p></office:annotation><text:p>"
+        return text.replace("<text:p><text:span", comment + "<text:span").encode()
+
+    sheet = read_sheet(bend(whole, "content.xml", strike))
+    assert sheet.frame["Struck out"].tolist() == ["Mobile", "", ""]
 
 
 @HERE

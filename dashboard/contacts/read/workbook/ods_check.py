@@ -27,7 +27,7 @@ _OFFICE = "urn:oasis:names:tc:opendocument:xmlns:office:1.0 "
 _TABLE = "urn:oasis:names:tc:opendocument:xmlns:table:1.0 "
 _IS_ERROR = ("urn:org:documentfoundation:names:experimental:calc:xmlns:calcext:1.0 value-type", "error")
 _TEXT = "urn:oasis:names:tc:opendocument:xmlns:text:1.0 "
-_PARAGRAPH, _BLANKS = f"{_TEXT}p", f"{_TEXT}s"
+_PARAGRAPH, _BLANKS, _SPAN = f"{_TEXT}p", f"{_TEXT}s", f"{_TEXT}span"
 _ANNOTATION = f"{_OFFICE}annotation"
 _VALUE = {"date": f"{_OFFICE}date-value", "time": f"{_OFFICE}time-value"} | dict.fromkeys(
     ("float", "percentage", "currency"), f"{_OFFICE}value"
@@ -86,6 +86,7 @@ class _Look:
         self._first_of_row, self._next_row, self._last_of_row, self._column, self._first = 1, 1, 0, 0, 1
         self._day, self._value, self._shown = "", "", list[str]()
         self._struck: set[tuple[str, str]] = set()
+        self._spans, self._letters = list[bool](), set[bool]()
         self._style, self._of_row, self._of_columns = ("", ""), "", list[tuple[int, str]]()
         self._handlers: Mapping[str, Callable[[dict[str, str]], None]] = {
             f"{_TABLE}table": self._begin_table,
@@ -94,6 +95,7 @@ class _Look:
             **dict.fromkeys(_CELLS, self._begin_cell),
             _PARAGRAPH: self._begin_paragraph,
             _BLANKS: self._note_blanks,
+            _SPAN: self._begin_span,
             _ANNOTATION: self._begin_annotation,
             f"{_STYLE}style": self._begin_style,
             f"{_STYLE}text-properties": self._note_lines,
@@ -135,7 +137,7 @@ class _Look:
             self._note_cell()
             self._begin_number(attributes)
             if self._struck:
-                self._note_struck(attributes.get(f"{_TABLE}style-name") or self._of_row)
+                self._note_struck(attributes)
 
     def _note_column(self, attributes: dict[str, str]) -> None:
         self._column += int(attributes.get(f"{_TABLE}number-columns-repeated", 1))
@@ -171,13 +173,40 @@ class _Look:
         elif lines:
             self._struck.discard(self._style)
 
-    def _note_struck(self, style: str) -> None:
+    def _note_struck(self, attributes: dict[str, str]) -> None:
+        style = attributes.get(f"{_TABLE}style-name") or self._of_row
         if not style:
             style = next((of_columns for last, of_columns in self._of_columns if self._first <= last), "")
         if ("table-cell", style) in self._struck:
+            self._strike()
+        elif attributes[f"{_OFFICE}value-type"] == "string":
+            self._spans, self._letters = [], set()
+            self._parser.CharacterDataHandler = self._note_letters
+            self._parser.EndElementHandler = self._end_text
+
+    def _strike(self) -> None:
+        if len(self._here.struck) < MOST_SHOWN:
             rows, columns = (self._first_of_row, self._last_of_row), (self._first, self._column)
-            if len(self._here.struck) < MOST_SHOWN:
-                self._here.struck.append((rows, columns))
+            self._here.struck.append((rows, columns))
+
+    def _begin_span(self, attributes: dict[str, str]) -> None:
+        if self._struck:
+            self._spans.append(("text", attributes.get(f"{_TEXT}style-name", "")) in self._struck)
+
+    def _note_letters(self, letters: str) -> None:
+        if letters.strip():
+            self._letters.add(any(self._spans))
+
+    def _end_text(self, name: str) -> None:
+        """Strike out a cell all of whose letters are, if its own style does not say so."""
+        if name == _ANNOTATION:
+            self._parser.CharacterDataHandler = self._note_letters
+        elif name == _SPAN:
+            self._spans.pop()
+        elif name in _CELLS:
+            self._parser.CharacterDataHandler = self._parser.EndElementHandler = None
+            if self._letters == {True}:
+                self._strike()
 
     def _begin_number(self, attributes: dict[str, str]) -> None:
         """Listen to what a cell shows that holds a number, until it ends."""
