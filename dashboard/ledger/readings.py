@@ -167,7 +167,7 @@ class Readings:
         campaign: str,
         *,
         stages: Collection[str] = (),
-        digits: str = "",
+        numbers: Collection[str] | None = None,
         after: int = 0,
         limit: int = 1_000,
     ) -> pd.DataFrame:
@@ -176,7 +176,7 @@ class Readings:
         Args:
             campaign: Its id.
             stages: Only at one of these, as `reports.stages` names them; any when empty.
-            digits: Only with these digits in the number.
+            numbers: Only to these in E.164, or with these digits in the number; to any if left out.
             after: The last `place` of the previous page.
             limit: How many at most.
 
@@ -185,7 +185,7 @@ class Readings:
         """
         with self.database.read() as connection:
             found = campaign_called(connection, campaign)
-            return recipients(connection, found, stages, digits, after=after, limit=limit, now=self._now())
+            return recipients(connection, found, stages, numbers, after=after, limit=limit, now=self._now())
 
     def events(
         self,

@@ -17,7 +17,7 @@ from dashboard.app.phrasing.change import in_points, relative
 from dashboard.app.runtime import Runtime
 from dashboard.app.standing.attention import concerns
 from dashboard.app.standing.period import period
-from dashboard.app.standing.recipient_table import digits_of, recipient_table
+from dashboard.app.standing.recipient_table import recipient_table
 from dashboard.formatting import bill_words
 from dashboard.jobs.outcome import outcome_of
 from dashboard.ledger import Ledger
@@ -162,7 +162,7 @@ def test_unknown_batches_come_with_what_is_at_risk(ledger: Ledger) -> None:
 
 def test_a_page_of_recipients_is_a_table_to_read(sent: tuple[Ledger, str]) -> None:
     ledger, campaign = sent
-    found = ledger.recipients(campaign, digits=digits_of("07911 000-008"))
+    found = ledger.recipients(campaign, numbers=["+447911000008"])
     table = recipient_table(found, now=datetime.now(UTC))
     assert table[["Number", "Status", "Reason", "Country"]].to_numpy().tolist() == [
         ["+447911000008", "Failed", "handset switched off", "United Kingdom"]

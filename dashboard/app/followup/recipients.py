@@ -13,22 +13,22 @@ from dashboard.app import runtime
 from dashboard.app.people import signed_in
 from dashboard.app.seen import Seen, rows_seen
 from dashboard.app.standing.names import names_of
+from dashboard.app.standing.number_search import numbers_wanted
 from dashboard.app.standing.person import NUMBER
-from dashboard.app.standing.recipient_table import digits_of, recipient_table
+from dashboard.app.standing.recipient_table import recipient_table
 from dashboard.app.viewer import zone
 from dashboard.app.widgets.kept import whole
 from dashboard.app.widgets.page import search_field, section, table_key
-from dashboard.errors import OptionError
 from dashboard.formatting import moment
 from dashboard.ledger import Campaign
-from dashboard.ledger.frames.person import number_of
 from dashboard.reports.measures.stages import stage_words
 from dashboard.words import _, count
 
 PAGE_ROWS = 500
+FIRST_PAGE = (0,)
+"""After which place in the campaign each page begins, up to the current one."""
+
 _ASKED = "person-asked-about"
-NOBODYS = "0" * 16
-"""Longer than any number."""
 
 
 def stage_key(campaign_id: str) -> str:
@@ -45,13 +45,11 @@ def show(campaign: Campaign, stages: Sequence[str]) -> None:
                 time=moment(campaign.forgotten_at, zone())
             )
         )
-    before = f"recipients-before-{campaign.campaign}"  # where each earlier page began
-    anew = whole(partial(_to_the_first, before))
     with st.container(horizontal=True, vertical_alignment="center", width="content"):
         wanted = ""
         if not campaign.forgotten_at:
             find = f"recipients-find-{campaign.campaign}"
-            wanted = search_field(_("Find a number"), find, width=220, on_change=anew)
+            wanted = search_field(_("Find a number"), find, width=220)
         chosen = st.pills(
             _("Status"),
             stages,
@@ -60,22 +58,28 @@ def show(campaign: Campaign, stages: Sequence[str]) -> None:
             key=stage_key(campaign.campaign),
             label_visibility="collapsed",
             bind="query-params",
-            on_change=anew,
         )
-    begun: list[int] = st.session_state.setdefault(before, [])
-    after = begun[-1] if begun else 0
-    page = runtime.current().shown.recipients(
+    before, asked = f"recipients-before-{campaign.campaign}", (wanted, *chosen)
+    found = partial(
+        runtime.current().shown.recipients,
         campaign.campaign,
         stages=chosen,
-        digits=_digits(wanted),
-        after=after,
+        numbers=numbers_wanted(wanted, whole=not signed_in().sees_numbers),
         limit=PAGE_ROWS + 1,
     )
+    of, begun = st.session_state.get(before, (asked, FIRST_PAGE))
+    if of != asked:  # with other filters it is another table
+        begun = FIRST_PAGE
+    page = found(after=begun[-1])
+    while page.empty and begun != FIRST_PAGE:  # whom it showed have another status now
+        begun = begun[:-1]
+        page = found(after=begun[-1])
+    st.session_state[before] = asked, begun
     if page.empty:
         st.caption(_("No recipient matches. Clear the number or the status above."))
         return
     _table(campaign, page.head(PAGE_ROWS), rows_seen())
-    _turn(page, before)
+    _turn(page, before, asked, begun)
     if st.session_state.pop(_ASKED, False):
         st.switch_page("views/person.py")
 
@@ -84,17 +88,6 @@ def show(campaign: Campaign, stages: Sequence[str]) -> None:
 def _names(campaign_id: str, rows: tuple[int, ...]) -> pd.Series:
     """What the people of these rows are called, kept for the session: a campaign's sheet never changes."""
     return names_of(runtime.current().shown.sheet_rows(campaign_id, rows=rows))
-
-
-def _digits(wanted: str) -> str:
-    """What to look for; only a whole number for whoever sees none: digits would tell what is masked."""
-    digits = digits_of(wanted)
-    if signed_in().sees_numbers or not digits:
-        return digits
-    try:
-        return number_of(wanted, runtime.current().settings.country).removeprefix("+")
-    except OptionError:
-        return NOBODYS
 
 
 def _table(campaign: Campaign, page: pd.DataFrame, seen: Seen) -> None:
@@ -137,20 +130,19 @@ def _ask_about(number: str) -> None:
     st.session_state[_ASKED] = True
 
 
-def _turn(page: pd.DataFrame, before: str) -> None:
+def _turn(page: pd.DataFrame, before: str, asked: tuple[str, ...], begun: tuple[int, ...]) -> None:
     """Draw the buttons for the rows before and after these, if there are any."""
-    shown, begun = page.head(PAGE_ROWS), st.session_state[before]
-    more = len(page) > PAGE_ROWS
-    if not begun and not more:
+    shown, more = page.head(PAGE_ROWS), len(page) > PAGE_ROWS
+    if begun == FIRST_PAGE and not more:
         return
     first, last = (int(shown["place"].iloc[end]) for end in (0, -1))
     with st.container(horizontal=True, vertical_alignment="center"):
         # Each button is told where it leads: a second click while the page is busy leads there too.
-        back, onward = (before, begun[:-1]), (before, [*begun, last])
+        back, onward = (before, asked, begun[:-1]), (before, asked, (*begun, last))
         st.button(
             _("Back"),
             icon=":material/chevron_left:",
-            disabled=not begun,
+            disabled=begun == FIRST_PAGE,
             on_click=whole(_to),
             args=back,
             key=f"back-{before}",
@@ -170,9 +162,5 @@ def _turn(page: pd.DataFrame, before: str) -> None:
         )
 
 
-def _to(before: str, begun: list[int]) -> None:
-    st.session_state[before] = begun
-
-
-def _to_the_first(before: str) -> None:
-    _to(before, [])
+def _to(before: str, asked: tuple[str, ...], begun: tuple[int, ...]) -> None:
+    st.session_state[before] = asked, begun

@@ -8,6 +8,7 @@ from functools import partial
 
 import pandas as pd
 
+from dashboard.app.standing.number_search import FEWEST_DIGITS, are_wanted, digits_in, numbers_wanted
 from dashboard.contacts import ContactList, Problem
 from dashboard.contacts.joining import BLOCK
 from dashboard.contacts.problems import QUESTIONS
@@ -62,7 +63,8 @@ def choose_rows(
         phones: The phone columns of the sheet.
         status: Such as "invalid".
         problem: A problem's code.
-        words: Searched for, ignoring case, in phones as typed and in the columns that the table shows.
+        words: Searched for, ignoring case, in phones as typed and in the columns that the table shows; a
+            number, or digits of one, in any spelling.
     """
     chosen = contacts.rows[contacts.rows["status"] == status]
     if problem:
@@ -71,6 +73,9 @@ def choose_rows(
         named = context_columns(contacts, {*phones, *map(_, OURS)})
         shown = [chosen["raw_phone"], *(contacts.fields.loc[chosen.index, name] for name in named)]
         found = [cells.str.contains(words.strip(), case=False, regex=False) for cells in shown]
+        if len(digits_in(words)) >= FEWEST_DIGITS and not any(map(str.isalpha, words)):
+            found += [are_wanted(chosen["phone"], numbers_wanted(words) or ())]
+            found += [chosen["raw_phone"].str.replace(r"\D", "", regex=True).str.contains(digits_in(words))]
         chosen = chosen[pd.concat(found, axis=1).any(axis=1)]
     asks = chosen["problem"].isin(ABOUT_CONSENT)
     return pd.concat([chosen[asks], chosen[~asks]])

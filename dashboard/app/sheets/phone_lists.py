@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import pandas as pd
 
-from dashboard.app.standing.recipient_table import digits_of
-
-_FEWEST_DIGITS = 3
+from dashboard.app.standing.number_search import FEWEST_DIGITS, are_wanted, digits_in, numbers_wanted
 
 
 def search(listed: pd.DataFrame, wanted: str, *, whole: bool = False) -> pd.DataFrame:
-    """Rows whose phone has these digits, or whose other texts have these words; everything if blank.
+    """Rows with this number or these digits, or with these words in their other texts; everything if blank.
 
     Args:
         listed: The rows.
@@ -19,12 +17,9 @@ def search(listed: pd.DataFrame, wanted: str, *, whole: bool = False) -> pd.Data
     """
     if not wanted:
         return listed
-    digits = digits_of(wanted)
+    if len(digits_in(wanted)) >= FEWEST_DIGITS:
+        return listed[are_wanted(listed["phone"], numbers_wanted(wanted, whole=whole) or ())]
     found = pd.Series(data=False, index=listed.index)
-    if len(digits) >= _FEWEST_DIGITS:
-        phones = listed["phone"]
-        found |= phones.eq(f"+{digits}") if whole else phones.str.contains(digits, regex=False)
-    else:
-        for name in ("reason", "source"):
-            found |= listed[name].fillna("").str.contains(wanted, case=False, regex=False)
+    for name in ("reason", "source"):
+        found |= listed[name].fillna("").str.contains(wanted, case=False, regex=False)
     return listed[found]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from datetime import datetime
 
 import pandas as pd
@@ -51,8 +50,3 @@ def _rows(rows: pd.Series) -> pd.Series:
         return rows
     words = (_("{row} of list {place}").format(row=row % BLOCK, place=row // BLOCK + 1) for row in rows)
     return pd.Series(list(words), index=rows.index, dtype="str")
-
-
-def digits_of(wanted: str) -> str:
-    """The digits somebody is searching for, as they appear in an E.164 number: without a leading 0."""
-    return re.sub(r"\D", "", wanted).removeprefix("0")

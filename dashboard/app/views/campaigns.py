@@ -46,6 +46,6 @@ found = find_campaigns(campaigns, wanted, states)
 if found.empty:
     empty(_("No campaign matches. Clear the search or the status above."))
     st.stop()
-page = page_of(len(found), PAGE, "campaigns-page")
+page = page_of(len(found), PAGE, "campaigns-page", wanted, *states)
 campaign_rows(Campaign.of_rows(found.iloc[page.rows]))
 page.foot(plural(len(found), "{count} campaign", "{count} campaigns"))

@@ -39,7 +39,7 @@ def show() -> None:
     if not found:
         empty(_("Nobody did anything of this kind. Choose another person, another kind or other days."))
         return
-    page = page_of(found, PAGE, "history-page")
+    page = page_of(found, PAGE, "history-page", *chosen.values())
     rows = runtime.current().ledger.audit.entries(**chosen, limit=page.size, skip=page.first)
     names, here = _names(), zone()
     with st.container(key="history"):

@@ -36,7 +36,7 @@ def show(person: Person) -> None:
     if not found:
         empty(_("No text matches. Clear the search above."))
         return
-    page = page_of(len(found), PAGE, "texts-page")
+    page = page_of(len(found), PAGE, "texts-page", wanted)
     for text in found[page.rows]:
         _text(person, text)
     page.foot(plural(len(found), "{count} text", "{count} texts"))

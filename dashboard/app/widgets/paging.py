@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass
 
 import streamlit as st
+
+from dashboard.app.widgets.page import table_key
 
 
 @dataclass(frozen=True)
@@ -45,8 +48,15 @@ class Page:
             self.choose()
 
 
-def page_of(rows: int, size: int, key: str) -> Page:
-    """The page that was chosen last, of a list with this many rows; the last one if there are fewer now."""
+def page_of(rows: int, size: int, key: str, *filters: Hashable) -> Page:
+    """The page that was chosen last, of a list with this many rows; the last one if there are fewer now.
+
+    With other filters it is another list, which begins with its first page.
+    """
+    key = table_key(key, filters) if filters else key
     pages = max(1, -(-rows // size))
     chosen = int(st.session_state.get(key) or 1)
-    return Page(key, max(1, min(chosen, pages)), pages, size)
+    number = min(chosen, pages)
+    if chosen > number:  # Streamlit would mark the first one
+        st.session_state[key] = number
+    return Page(key, number, pages, size)

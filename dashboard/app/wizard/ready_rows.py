@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from functools import partial
 
 import pandas as pd
@@ -26,7 +26,12 @@ _ROW_HEIGHT = 76
 
 
 def ready_rows(
-    draft: Draft, contacts: ContactList, chosen: pd.DataFrame, written: Written | None = None
+    draft: Draft,
+    contacts: ContactList,
+    chosen: pd.DataFrame,
+    written: Written | None = None,
+    *,
+    filters: Sequence[Hashable] = (),
 ) -> None:
     """Draw a page of these rows, and the choice of another.
 
@@ -35,10 +40,11 @@ def ready_rows(
         contacts: Its checked list.
         chosen: Verdicts with the status ok.
         written: The messages as they will be sent; as far as they are written if left out.
+        filters: By what the rows were chosen.
     """
     if written is None:
         written = _written(draft)
-    page = page_of(len(chosen), PAGE_ROWS, f"ready-page-{draft.id}-{draft.step}")
+    page = page_of(len(chosen), PAGE_ROWS, f"ready-page-{draft.id}-{draft.step}", *filters)
     shown = chosen.iloc[page.rows]
     place = f"person-of-row-{draft.id}"
     key = table_key(f"ready-{draft.id}-{st.session_state.get(f'{place}-opened', 0)}", shown["row"])

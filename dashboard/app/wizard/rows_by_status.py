@@ -69,10 +69,10 @@ def rows_by_status(draft: Draft, contacts: ContactList) -> None:
         st.caption(_("No row matches. Clear the search above."))
         return
     if status == "ok":
-        ready_rows(draft, contacts, chosen)
+        ready_rows(draft, contacts, chosen, filters=(problem, words))
         return
     _elsewhere(draft, contacts, chosen, status)
-    page = page_of(len(chosen), PAGE_ROWS, f"fix-page-{status}-{draft.id}")
+    page = page_of(len(chosen), PAGE_ROWS, f"fix-page-{status}-{draft.id}", problem, words)
     table = fix_table(contacts, phones, chosen.iloc[page.rows])
     if status in EDITABLE:
         _editor(draft, table, chosen, status, hide_index=bool(contacts.lists))

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 import pandas as pd
-from sqlalchemy import ColumnElement, Connection, Row, case, func, select
+from sqlalchemy import ColumnElement, Connection, Row, case, func, or_, select
 
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.column_types import in_microseconds
@@ -32,7 +32,7 @@ def recipients(
     connection: Connection,
     campaign: Row[Any],
     stages: Collection[str],
-    digits: str,
+    numbers: Collection[str] | None,
     *,
     after: int,
     limit: int,
@@ -54,8 +54,10 @@ def recipients(
         .order_by(_message.id)
         .limit(limit)
     )
-    if digits:
-        query = query.where(_message.to.contains(digits, autoescape=True))
+    if numbers is not None:
+        whole = [number for number in numbers if number.startswith("+")]
+        parts = [_message.to.contains(part, autoescape=True) for part in set(numbers).difference(whole)]
+        query = query.where(or_(_message.to.in_(whole), *parts))
     if stages:
         query = query.where(_stage(now).in_(stages))
     return frame("Ledger.recipients(...)", connection.execute(query))

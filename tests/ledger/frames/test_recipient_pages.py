@@ -50,11 +50,14 @@ def test_pages_one_after_the_other_are_all_messages(lived: tuple[Ledger, Clock, 
     assert pages == whole[["to", "state"]].astype("str").to_numpy().tolist()
 
 
-def test_a_number_is_found_by_its_digits(lived: tuple[Ledger, Clock, str]) -> None:
+def test_a_number_is_found_whole_or_by_its_digits(lived: tuple[Ledger, Clock, str]) -> None:
     ledger, _, campaign = lived
-    assert ledger.recipients(campaign, digits="900013")["to"].tolist() == ["+447400900013"]
-    assert ledger.recipients(campaign, digits="900013", stages=["delivered"]).empty
-    assert ledger.recipients(campaign, digits="%").empty
+    assert ledger.recipients(campaign, numbers=["900013"])["to"].tolist() == ["+447400900013"]
+    assert ledger.recipients(campaign, numbers=["900013"], stages=["delivered"]).empty
+    several = ledger.recipients(campaign, numbers=["+447400900012", "+44740090001", "900013"])
+    assert several["to"].tolist() == ["+447400900012", "+447400900013"]
+    for none in (["%"], []):
+        assert ledger.recipients(campaign, numbers=none).empty
 
 
 def test_stages_are_chosen_as_they_are_told_everywhere(lived: tuple[Ledger, Clock, str]) -> None:
