@@ -14,7 +14,7 @@ from page_reading import Open, button, words
 from streamlit.testing.v1 import AppTest
 from wizard_steps import draft_of, labelled, started
 
-from dashboard.app import runtime
+from dashboard.app import actions, runtime
 from dashboard.app.drafts import Draft
 from dashboard.app.runtime import Runtime
 from dashboard.campaigns import Prices, write_messages
@@ -161,6 +161,29 @@ def test_a_test_goes_to_ones_own_phones_once(write: Write, wired: Runtime) -> No
     messages = wired.ledger.messages(campaigns["campaign"][0])
     assert messages["to"].tolist() == ["+447400183645", "+4915112398471"]
     assert set(messages["body"]) == {"Hi Ann!"}
+
+
+def test_a_test_can_be_sent_again_once_anything_that_is_sent_was_changed(
+    write: Write, wired: Runtime
+) -> None:
+    page = write("Hi {{ First name }}! https://example.com/spring")
+    draft = draft_of(wired).id
+    page.text_input(key=f"trial-phones-{draft}").input("07400 183645").run()
+    changes: list[dict[str, object]] = [
+        {},
+        {"sender": "ACME"},
+        {"tracking": "spring"},
+        {"shorten_links": False},
+        {"name": "Summer sale"},
+        {"template": "Hello {{ First name }}! https://example.com/spring"},
+    ]
+    for tests, change in enumerate(changes, 1):
+        actions.change_draft(draft, **change)
+        test = page.run().button(key=f"send-trial-{draft}")
+        assert not test.disabled, change
+        test.click().run()
+        assert page.run().button(key=f"send-trial-{draft}").disabled
+        assert len(wired.ledger.campaigns()) == tests, change
 
 
 def test_a_text_of_an_earlier_campaign_can_be_used_again(wired: Runtime, open_draft: Open) -> None:

@@ -12,6 +12,9 @@ from dashboard.errors import CampaignError, LedgerError
 from dashboard.formatting import credit_count
 from dashboard.words import _
 
+SENT = ["body", "sender", "shorten_links", "campaign", "tracking"]
+"""All by which two tests to the same phones can differ."""
+
 
 def trial(draft: Draft, messages: pd.DataFrame, place: int, row: str) -> None:
     """Draw the offer.
@@ -37,7 +40,7 @@ def trial(draft: Draft, messages: pd.DataFrame, place: int, row: str) -> None:
             help=_("Separate several with commas."),
         )
         phones = [phone.strip() for phone in typed.split(",") if phone.strip()]
-        what, sent = (str(message["body"]), *phones), f"trial-sent-{draft.id}"
+        what, sent = (*map(str, message[SENT]), *phones), f"trial-sent-{draft.id}"
         is_sent = st.session_state.get(sent) == what
         asked = st.button(_("Send the test"), disabled=not phones or is_sent, key=f"send-trial-{draft.id}")
         if asked and not is_sent and _send(draft, messages, place, phones):
