@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 
 from app_seeds import sent_campaign, started_campaign, unknown_campaign
 from each import each
-from page_reading import Open, button, words
+from page_reading import Open, button, go, words
 from streamlit.testing.v1 import AppTest
 
 from dashboard.app import runtime
@@ -138,12 +139,24 @@ def test_delivery_reports_are_taken_from_a_file(open_page: Open, wired: Runtime)
     assert wired.ledger.campaign(campaign).delivered == 1
     page.file_uploader[0].upload("reports.csv", b"name,phone\nAnn,1\n").run()
     assert "no column uuid" in page.error[0].value
+    assert not page.success
     unread = f"uuid,status,credits_used,delivered_at\n{uuid},failed,9,20/11/2026 10:30\n"
     page.file_uploader[0].upload("reports.csv", unread.encode()).run()
     assert "1 report was not taken" in page.warning[0].value
     assert "20/11/2026 10:30" in page.warning[0].value
     assert "added nothing new" not in words(page)
     assert wired.ledger.messages(campaign).set_index("uuid").loc[uuid, "credits_billed"] != 9
+
+
+def test_what_was_just_done_is_not_said_of_the_next_look_at_a_page(open_page: Open, wired: Runtime) -> None:
+    page = open_page("reports")
+    stranger = b'{"uuid": "00000000-0000-4000-8000-000000000001", "status": "sent"}'
+    for leave in (page.run, partial(go, page, "texts")):
+        page = go(page, "reports")
+        page.file_uploader[0].upload("reports.jsonl", stranger).run()
+        assert page.success
+        leave()
+        assert not go(page, "reports").success
 
 
 def test_opt_outs_are_added_by_hand_listed_and_found(open_page: Open, wired: Runtime) -> None:

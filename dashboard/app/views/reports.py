@@ -58,7 +58,7 @@ if file is not None:
         ]
         st.rerun()
 
-if said := st.session_state.get("reports-said"):
+if said := st.session_state.pop("reports-said", None):
     taken, stale, strange, unreadable, unread_times, example = said
     st.success(
         plural(taken, "{count} report added something new.", "{count} reports added something new."),

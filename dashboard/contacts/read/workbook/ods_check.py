@@ -105,7 +105,6 @@ class _Look:
         """Begin with a part."""
         self._parser = expat.ParserCreate(namespace_separator=" ")
         self._note: list[str] | None = None
-        self._listening: Callable[[str], None] | None = None
         self._parser.StartElementHandler = self._start
         self._parser.StartDoctypeDeclHandler = self._refuse
 
@@ -146,8 +145,8 @@ class _Look:
 
     def _begin_annotation(self, _attributes: dict[str, str]) -> None:
         self._note = []
-        self._parser.CharacterDataHandler = None
-        self._parser.EndElementHandler = self._end
+        self._outside = (self._parser.CharacterDataHandler, self._parser.EndElementHandler)
+        self._parser.CharacterDataHandler, self._parser.EndElementHandler = None, self._end_in_note
 
     def _begin_paragraph(self, _attributes: dict[str, str]) -> None:
         if self._note is None:
@@ -190,7 +189,7 @@ class _Look:
             self._here.struck.append((rows, columns))
 
     def _begin_span(self, attributes: dict[str, str]) -> None:
-        if self._struck:
+        if self._struck and self._note is None:
             self._spans.append(("text", attributes.get(f"{_TEXT}style-name", "")) in self._struck)
 
     def _note_letters(self, letters: str) -> None:
@@ -199,9 +198,7 @@ class _Look:
 
     def _end_text(self, name: str) -> None:
         """Strike out a cell all of whose letters are, if its own style does not say so."""
-        if name == _ANNOTATION:
-            self._parser.CharacterDataHandler = self._note_letters
-        elif name == _SPAN:
+        if name == _SPAN:
             self._spans.pop()
         elif name in _CELLS:
             self._parser.CharacterDataHandler = self._parser.EndElementHandler = None
@@ -214,28 +211,26 @@ class _Look:
         if kind in _VALUE:
             self._value, self._shown = attributes.get(_VALUE[kind], ""), []
             self._day = self._value if kind == "date" else ""
-            self._listening = self._parser.CharacterDataHandler = self._shown.append
+            self._parser.CharacterDataHandler = self._shown.append
             self._parser.EndElementHandler = self._end
 
     def _end(self, name: str) -> None:
-        if self._note is not None:
-            self._end_in_note(name, self._note)
-        elif name in _CELLS:
-            self._listening = self._parser.CharacterDataHandler = self._parser.EndElementHandler = None
+        if name in _CELLS:
+            self._parser.CharacterDataHandler = self._parser.EndElementHandler = None
             text = "".join(self._shown).strip()
             if text and text != self._value and len(self._here.shown) < MOST_SHOWN:
                 rows, columns = (self._first_of_row, self._last_of_row), (self._first, self._column)
                 self._here.shown.append(ShownNumber(rows, columns, text, self._day))
-            self._shown = []
 
-    def _end_in_note(self, name: str, note: list[str]) -> None:
-        if name == _PARAGRAPH:
+    def _end_in_note(self, name: str) -> None:
+        if name == _PARAGRAPH and self._note is not None:
             self._parser.CharacterDataHandler = None
-            note.append("\n")
+            self._note.append("\n")
         elif name == _ANNOTATION:
-            if text := "".join(note).strip():
+            if text := "".join(self._note or []).strip():
                 self._here.notes.append(CellNote(self._last_of_row, self._column, text))
-            self._note, self._parser.CharacterDataHandler = None, self._listening
+            self._note = None
+            self._parser.CharacterDataHandler, self._parser.EndElementHandler = self._outside
 
     def _begin_row(self, attributes: dict[str, str]) -> None:
         first = self._first_of_row = self._next_row
