@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from ipaddress import ip_address
 from string import ascii_lowercase, ascii_uppercase
 from urllib.parse import SplitResult, urlsplit
 
+_NAME = re.compile(r"[a-z0-9_-]+(\.[a-z0-9_-]+)*")
 _SMALL = str.maketrans(ascii_uppercase, ascii_lowercase)
 
 
@@ -32,6 +35,42 @@ def split(url: str) -> SplitResult | None:
         return None
     odd = any(letter.isspace() or not letter.isprintable() for letter in url)
     return None if odd or parts.scheme not in {"http", "https"} or not parts.hostname else parts
+
+
+def read_hosts(entries: Iterable[str]) -> tuple[str, ...]:
+    """Names of hosts as browsers write them, each once: in ASCII, an IPv6 address in brackets.
+
+    `*.example.com` stands for every name that ends in that.
+
+    Raises:
+        ValueError: Names every wrong entry by its place, never by its content.
+    """
+    hosts = [entry.strip().lower().removesuffix(".") for entry in entries if entry.strip()]
+    read = [_host(host) for host in hosts]
+    wrong = [f"entry {place}" for place, host in enumerate(read, 1) if host is None]
+    if wrong:
+        raise ValueError(
+            f"{', '.join(wrong)} is no name (write texts.example.com, without https:// and without a port, "
+            "and a comma before the next one)"
+        )
+    return tuple(dict.fromkeys(host for host in read if host is not None))
+
+
+def _host(typed: str) -> str | None:
+    star = "*." if typed.startswith("*.") else ""
+    try:
+        address = ip_address(typed.removeprefix("[").removesuffix("]"))
+    except ValueError:
+        name = _in_ascii(typed.removeprefix(star))
+        return f"{star}{name}" if _NAME.fullmatch(name) else None
+    return f"[{address}]" if ":" in typed else str(address)
+
+
+def _in_ascii(name: str) -> str:
+    try:
+        return name.encode("idna").decode()
+    except UnicodeError:
+        return ""
 
 
 def plain_address(address: str) -> str:

@@ -11,7 +11,7 @@ from pydantic import Field, PrivateAttr, SecretStr, field_validator, model_valid
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
 from dashboard.errors import SettingsError
-from dashboard.settings.addresses import is_safe_base_url, split
+from dashboard.settings.addresses import is_safe_base_url, read_hosts, split
 from dashboard.settings.environment import Environment
 from dashboard.settings.names import variable
 from dashboard.settings.owned import OwnedSettings
@@ -47,6 +47,9 @@ class Settings(OwnedSettings, BaseSettings):
     )
     host: str = Field("127.0.0.1", description=N_("Address the dashboard listens on"))
     port: int = Field(8501, ge=1, le=65535, description=N_("Port the dashboard listens on"))
+    hosts: tuple[str, ...] = Field(
+        (), description=N_("Names under which people open it, such as texts.example.com or *.example.com")
+    )
     sms_base_url: str | None = Field(None, description=N_("Base address of the messaging service"))
     sms_api_key: SecretStr | None = Field(None, description=N_("API key of the messaging service"))
     batch_size: int = Field(100, ge=1, le=10_000, description=N_("Messages in one request to the service"))
@@ -170,6 +173,13 @@ class Settings(OwnedSettings, BaseSettings):
         if isinstance(value, str):
             return read_people(value)
         return checked_people(value) if isinstance(value, Mapping) else value
+
+    @field_validator("hosts", mode="before")
+    @classmethod
+    def _read_hosts(cls, value: object) -> object:
+        if isinstance(value, str):
+            return read_hosts(value.split(","))
+        return read_hosts(value) if isinstance(value, tuple | list) else value
 
     @field_validator("sms_api_key", "oidc_client_secret")
     @classmethod

@@ -77,14 +77,14 @@ def public_origin(settings: Settings) -> str:
 
 
 def trusted_hosts(settings: Settings) -> list[str]:
-    """Host names for which pages are served; any other Host header is refused (DNS rebinding)."""
+    """Host names for which pages are served, besides the address at which a request arrives."""
     addresses = addresses_of(settings.host)
     names = {"localhost", LOCAL, "[::1]", settings.host.strip(), *map(_bracketed, addresses)} - {""}
     if any(address in ANYWHERE for address in addresses):
-        names |= {socket.gethostname(), *map(_bracketed, _own_addresses())}
+        names.add(socket.gethostname())
     if settings.oidc_public_url:
         names.add(_in_url(urlsplit(settings.oidc_public_url).hostname or "localhost"))
-    return sorted(names)
+    return sorted({*(name.lower() for name in names), *settings.hosts})
 
 
 def _bracketed(address: str) -> str:
@@ -95,10 +95,3 @@ def _bracketed(address: str) -> str:
 def _in_url(name: str) -> str:
     """A name or an address as browsers write it, in ASCII."""
     return _bracketed(name.encode("idna").decode())
-
-
-def _own_addresses() -> set[str]:
-    try:
-        return {str(info[4][0]) for info in socket.getaddrinfo(socket.gethostname(), None)}
-    except OSError:
-        return set()

@@ -12,7 +12,6 @@ import streamlit as st
 import uvicorn
 from starlette.concurrency import run_in_threadpool
 from starlette.middleware import Middleware
-from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.routing import Route
 from streamlit import config
 
@@ -26,6 +25,7 @@ from dashboard.app.server.admission import Admission
 from dashboard.app.server.clicks import take_note_of_every_click
 from dashboard.app.server.connections import Patient, make_room
 from dashboard.app.server.headers import SecurityHeaders
+from dashboard.app.server.hosts import Hosts
 from dashboard.app.server.metrics import Traffic
 from dashboard.app.server.opening import Opening
 from dashboard.app.server.options import configure, join_log
@@ -121,7 +121,7 @@ def _doors(wired: Runtime) -> list[Middleware]:
         Middleware(Requests, traffic=traffic),
         Middleware(SecurityHeaders, is_https=public_origin(settings).startswith("https://")),
         Middleware(Watching, wired=wired, traffic=traffic),
-        Middleware(TrustedHostMiddleware, allowed_hosts=trusted_hosts(settings)),
+        Middleware(Hosts, names=trusted_hosts(settings)),
     ]
     if wired.desk is not None:
         sign_in, budgets = SignIn(settings, wired.desk), Budgets.of(settings)

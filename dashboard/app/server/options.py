@@ -56,6 +56,7 @@ def configure(settings: Settings) -> None:
         **SAFE,
         "server.address": settings.host,
         "server.port": settings.port,
+        "server.corsAllowedOrigins": [f"https://{name}" for name in settings.hosts],
         "server.maxUploadSize": settings.upload_mb,
         "server.trustedUserHeaders": {SEAT_HEADER: SEAT} if settings.oidc_issuer else {},
         "logger.hideWelcomeMessage": True,

@@ -51,21 +51,23 @@ def is_loopback(address: str) -> bool:
 def refuse_strangers(settings: Settings, host: str) -> list[str]:
     """The addresses that listening on a host means; refuses if strangers would be administrators there.
 
-    Without sign-in, anyone who opens a page may do everything, so only this machine may reach it.
+    Without sign-in, anyone who opens a page may do everything, so only this machine may reach it. Whoever
+    names hosts has something before the dashboard that lets others reach it.
 
     Raises:
         SettingsError: Sign-in is off and another machine can reach one of the addresses, or the host is
             unknown.
     """
     addresses = addresses_of(host)
-    if settings.oidc_issuer or settings.open_without_sign_in or all(map(is_loopback, addresses)):
+    is_local = all(map(is_loopback, addresses))
+    if settings.oidc_issuer or settings.open_without_sign_in or (is_local and not settings.hosts):
         return addresses
     raise SettingsError(
-        "DASHBOARD_HOST lets other machines in, and without sign-in anyone who can reach the dashboard could "
-        "see all numbers and send. Set DASHBOARD_OIDC_ISSUER, DASHBOARD_OIDC_CLIENT_ID, "
-        "DASHBOARD_OIDC_CLIENT_SECRET, DASHBOARD_OIDC_COOKIE_SECRET and DASHBOARD_PEOPLE so that people sign "
-        "in, or DASHBOARD_HOST=127.0.0.1 for this machine only. If something else keeps strangers out, set "
-        "DASHBOARD_OPEN_WITHOUT_SIGN_IN=true."
+        f"{'DASHBOARD_HOSTS' if is_local else 'DASHBOARD_HOST'} lets other machines in, and without sign-in "
+        "anyone who can reach the dashboard could see all numbers and send. Set DASHBOARD_OIDC_ISSUER, "
+        "DASHBOARD_OIDC_CLIENT_ID, DASHBOARD_OIDC_CLIENT_SECRET, DASHBOARD_OIDC_COOKIE_SECRET and "
+        "DASHBOARD_PEOPLE so that people sign in, or DASHBOARD_HOST=127.0.0.1 and no DASHBOARD_HOSTS for "
+        "this machine only. If something else keeps strangers out, set DASHBOARD_OPEN_WITHOUT_SIGN_IN=true."
     )
 
 

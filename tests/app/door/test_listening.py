@@ -21,7 +21,6 @@ from page_reading import Open
 from patience import PATIENCE_S
 from sign_in_settings import AS_FIELDS as SIGN_IN
 from starlette.applications import Starlette
-from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 from streamlit import config
@@ -36,6 +35,7 @@ from dashboard.app.door.listening import (
     trusted_hosts,
 )
 from dashboard.app.runtime import Runtime
+from dashboard.app.server.hosts import Hosts
 from dashboard.errors import SettingsError
 from dashboard.settings import Settings, load_settings
 
@@ -151,7 +151,7 @@ def test_the_public_address_is_what_a_browser_calls_it_and_is_answered_to(
 def status_at(settings: Settings, listeners: list[socket.socket], at: str | None = None) -> int:
     """What a server on these sockets, with our trusted hosts, answers at an address, our own without one."""
     app = Starlette(routes=[Route("/", lambda _: PlainTextResponse("ok"))])
-    app.add_middleware(TrustedHostMiddleware, allowed_hosts=trusted_hosts(settings))
+    app.add_middleware(Hosts, names=trusted_hosts(settings))
     server = uvicorn.Server(uvicorn.Config(app, log_level="error", lifespan="off", ws="none"))
     running = Thread(target=server.run, kwargs={"sockets": listeners})
     running.start()
