@@ -125,8 +125,13 @@ def duration(time: timedelta) -> str:
     return " ".join(said)
 
 
-def file_size(size_bytes: int) -> str:
-    """Write a file's size: `812 KB`, `4.1 MB`."""
-    if size_bytes < 1_000_000:  # noqa: PLR2004
-        return _("{size} KB").format(size=count(max(1, round(size_bytes / 1000))))
-    return _("{size} MB").format(size=decimal(size_bytes / 1_000_000))
+def file_size(size_bytes: int, *, is_limit: bool = False) -> str:
+    """Write a file's size: `812 KB`, `4.1 MB`.
+
+    Rounded up, and a limit down, so that no file that is over a limit reads as if it were not.
+    """
+    step = 1_000 if size_bytes < 1_000_000 else 100_000  # noqa: PLR2004
+    steps = size_bytes // step if is_limit else -(-size_bytes // step)
+    if step == 1_000:  # noqa: PLR2004
+        return _("{size} KB").format(size=count(steps))
+    return _("{size} MB").format(size=decimal(steps / 10))

@@ -34,4 +34,4 @@ def say_room() -> None:
             "uploaded."
         )
     )
-    st.caption(f":material/info: {said.format(size=file_size(left))}")
+    st.caption(f":material/info: {said.format(size=file_size(left, is_limit=True))}")
