@@ -26,7 +26,7 @@ def test_what_was_done_is_told_with_names_people_know(open_page: Open, wired: Ru
     said = words(open_page("history"))
     assert "ann@example.com" in said
     assert "Prepared a campaign" in said
-    assert "Spring &lt;b&gt;sale&lt;/b&gt; · messages 3" in said
+    assert "Spring &lt;b&gt;sale&lt;/b&gt; · 3 messages" in said
     assert "Credits per day: 5,000" in said
     assert "Somebody unknown" in said
     assert campaign not in said
@@ -77,7 +77,9 @@ def test_only_administrators_read_it(wired: Runtime, role: str, *, sees: bool) -
         ("", '{"because":"barred"}', "because barred"),
         ("currency, language", '{"own":true}', "Currency, Language"),
         ("pause_on_opt_outs", '{"pause_on_opt_outs":false}', "no"),
-        ("opt-outs", '{"new":1200}', "opt-outs · new 1,200"),
+        ("ledger", '{"version":12}', "ledger · version 12"),
+        ("abc", '{"messages":1330,"at":"now"}', "Spring · 1,330 messages, at now"),
+        ("opt-outs", '{"new":1200}', "opt-outs · 1,200 new"),
     ],
 )
 def test_facts_are_told_in_words(about: str, details: str, said: str) -> None:

@@ -62,7 +62,7 @@ def doer(who: str) -> str:
 
 
 def told_about(about: str, details: str, names: Mapping[str, str]) -> str:
-    """What it was done to, and the further facts: `Spring sale · messages 1,200`.
+    """What it was done to, and the further facts: `Spring sale · 1,200 messages`.
 
     The facts are in the trail's own words, and so in English.
 
@@ -76,12 +76,17 @@ def told_about(about: str, details: str, names: Mapping[str, str]) -> str:
     if all(one in LABELS for one in settings):
         return ", ".join(_setting(one, facts) for one in settings)
     thing = names.get(about) or (about[:_SHORT] if len(about) == _ID_LENGTH else about)
-    said = ", ".join(f"{name.replace('_', ' ')} {_value(value)}" for name, value in facts.items())
+    said = ", ".join(_fact(name.replace("_", " "), value) for name, value in facts.items())
     return " · ".join(part for part in (thing, said) if part)
 
 
 def _setting(name: str, facts: Mapping[str, object]) -> str:
     return f"{_(LABELS[name])}: {_value(facts[name])}" if name in facts else _(LABELS[name])
+
+
+def _fact(name: str, value: object) -> str:
+    is_number_of = type(value) is int and name != "version"
+    return f"{_value(value)} {name}" if is_number_of else f"{name} {_value(value)}"
 
 
 def _value(value: object) -> str:
