@@ -23,6 +23,7 @@ speak_to_visitor()
 # Our own picture: Streamlit would fetch a ":material/…:" icon for the tab from the internet.
 st.set_page_config(page_title=_("Campaign dashboard"), page_icon=str(STATIC / "icon.png"), layout="wide")
 st.html(STATIC / "app.css")
+st.html(f'<style lang="{words.locale().language}">/**/</style>')  # taken over by translated.js
 if st.context.theme.type == "dark":
     st.html(STATIC / "dark_on_paper.css")
 

@@ -11,6 +11,8 @@ from pathlib import Path
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from dashboard.app.server.opening import SCRIPT
+
 HSTS = b"max-age=31536000"
 """A year of https only, where people open the dashboard by https."""
 
@@ -18,7 +20,7 @@ CLOSED_PATHS = ("/_stcore/metrics",)  # Streamlit serves it to anyone, with sess
 
 
 def content_security_policy() -> str:
-    """Everything from this server only; Streamlit's own inline scripts are allowed by their hashes.
+    """Everything from this server only; the page's inline scripts are allowed by their hashes.
 
     Styles need 'unsafe-inline' (Streamlit writes style attributes). No 'unsafe-eval'.
     """
@@ -46,7 +48,7 @@ def _inline_script_hashes() -> list[str]:
         return []
     page = (Path(spec.origin).parent / "static" / "index.html").read_text("utf-8")
     scripts = re.findall(r"<script>(.*?)</script>", page, re.DOTALL)
-    return [b64encode(sha256(script.encode()).digest()).decode() for script in scripts]
+    return [b64encode(sha256(script).digest()).decode() for script in (*map(str.encode, scripts), SCRIPT)]
 
 
 class SecurityHeaders:

@@ -1,10 +1,13 @@
-"""What a browser shows until the pages' program has arrived: where things will be, in the pages' own colours.
+"""What stands in the page before the pages' program has arrived: a script, and an outline in its colours.
 
-Streamlit's page is empty until then, which takes seconds on a slow line; and it draws the page over the whole
-width first and moves it aside once the side bar comes.
+The script keeps pages alive that a browser translates. Streamlit's page is empty until its program comes,
+which takes seconds on a slow line; and it draws the page over the whole width first and moves it aside once
+the side bar comes.
 """
 
 from __future__ import annotations
+
+from pathlib import Path
 
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -58,8 +61,12 @@ OUTLINE = (
     b'<main aria-hidden="true"><i></i><i></i><i></i><i></i></main></div>'
 )
 """Replaced by the pages' program."""
+SCRIPT = (Path(__file__).parents[1] / "static" / "translated.js").read_bytes()
+"""Runs before the pages' program. Its first lines say why it is there."""
+
 CHANGES = {
     b"<title>Streamlit</title>": b"<title>Campaign dashboard</title>",
+    b"<head>": b"<head><script>" + SCRIPT + b"</script>",
     b"</head>": STYLE + b"</head>",
     b'<div id="root">': b'<div id="root">' + OUTLINE,
 }
