@@ -256,6 +256,7 @@ def test_a_ledger_takes_what_it_says_or_refuses_it_in_a_sentence(
         "target": tmp_path / "copy.sqlite",
         "folder": tmp_path / "files",
         "phones": ["+447400123456"],
+        "token": "t",
         "phone": "+447400123456",
         **dict.fromkeys(("who", "why", "reason"), "Ann asked for it"),
         **dict.fromkeys(("at", "since", "start", "end", "before"), NOW),

@@ -63,7 +63,7 @@ MISTAKES: dict[str, tuple[str | Path, ...]] = {
     "restore of a newer copy": ("restore", "newer.sqlite"),
     "restore of noise": ("restore", "noise.csv"),
     "forget before the calendar": ("forget", "--days", "99999999"),
-    "forget nothing": ("forget", "--days", "0"),
+    "forget the future": ("forget", "--days", "-1"),
     "no country": ("send", "s.csv", "--campaign", "x", "--template", "Hi", "--dry-run"),
     "sandbox in a file": ("sandbox", "--folder", "s.csv"),
     "sandbox on no port": ("sandbox", "--port", "99999"),

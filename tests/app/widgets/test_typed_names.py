@@ -38,8 +38,8 @@ ZQX = (
 )
 """A name with one of everything that some reader of text on a page takes for markup."""
 
-REASONS = (ZQX[:200], ZQX[-200:])
-"""The service's words, as far as figures keep them."""
+REASONS = (ZQX[:200], ZQX.replace("zqx@zqx.example", "zqx")[-200:])
+"""The service's words, as far as figures keep them; addresses are not kept."""
 
 SHORTENED = f"{ZQX[:13]}…{ZQX[-12:]}"
 """The name beside a bar."""
@@ -47,8 +47,9 @@ SHORTENED = f"{ZQX[:13]}…{ZQX[-12:]}"
 ARRIVING = replace_urls(pd.Series([ZQX]), "[short link]").iloc[0]
 """The name in a message on a phone."""
 
-ESCAPED = (plain(ZQX), plain(f"A {ZQX}")[2:])
-"""At the start of a line, and within one."""
+READ = unescape(ZQX)
+ESCAPED = tuple(text for name in (ZQX, READ) for text in (plain(name), plain(f"A {name}")[2:]))
+"""At the start of a line, and within one; as typed, and as the title of a sheet's column is read."""
 
 
 # How Markdown is read, by another reader of it, and what Streamlit looks for when it is read.

@@ -102,6 +102,7 @@ def test_frames_have_the_declared_columns_and_dtypes_also_when_empty(ledger: Led
         "Ledger.opt_outs()": ledger.opt_outs(),
         "Ledger.opt_outs(texts=True)": ledger.opt_outs(texts=True),
         "Ledger.person(...)": ledger.person("+447400123456"),
+        "Ledger.told_stop(...)": ledger.told_stop(campaign),
         "Ledger.opt_out_history()": ledger.opt_out_history(),
         "Ledger.lists.all()": ledger.lists.all(),
         "Ledger.audit.entries(...)": ledger.audit.entries(),
