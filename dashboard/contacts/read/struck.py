@@ -31,6 +31,8 @@ def with_struck_out(
         struck: Row number and place of each cell that is struck out.
         names: What the columns are called, by their places.
     """
+    if not struck:
+        return frame, ()
     places = {number: place for place, number in enumerate(rows.tolist())}
     found: dict[int, list[str]] = {}
     for row, place in sorted(struck):

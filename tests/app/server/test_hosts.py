@@ -6,6 +6,7 @@ import asyncio
 import logging
 import socket
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from http.client import HTTPConnection
 from threading import Thread
@@ -135,7 +136,9 @@ def asked(door: Hosts, kind: str, *headers: tuple[bytes, bytes]) -> Said:
     async def nothing() -> dict[str, Any]:
         return {"type": "http.request"}
 
-    asyncio.run(door({"type": kind, "path": "/", "headers": headers, "server": None}, nothing, hear))
+    answer = door({"type": kind, "path": "/", "headers": headers, "server": None}, nothing, hear)
+    with ThreadPoolExecutor(1) as elsewhere:  # a browser's loop may be running here
+        elsewhere.submit(asyncio.run, answer).result()
     return said
 
 

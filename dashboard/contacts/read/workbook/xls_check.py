@@ -174,7 +174,6 @@ def _of_rk(value: int) -> float:
     return number / 100 if value & 1 else number
 
 
-
 def _letters(content: bytes, most: int) -> str:
     """A text after the byte that says how wide its letters are."""
     is_wide = content[0] & 1
