@@ -148,7 +148,9 @@ def _bound(
         own = [one for one in signature.parameters.values() if one.kind not in _ANY_NUMBER]
     given = {*kwargs, *(one.name for one in own[: len(args)] if one.kind is not one.KEYWORD_ONLY)}
     missing = [one.name for one in own if one.default is one.empty and one.name not in given]
-    takes = ", ".join(one.name for one in own if one.name != "self")
+    takes = ", ".join(
+        f"{one.name}=…" if one.kind is one.KEYWORD_ONLY else one.name for one in own if one.name != "self"
+    )
     if missing:
         sentence = _("{function} needs {missing}. It takes {names}.")
     else:

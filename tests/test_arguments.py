@@ -285,7 +285,10 @@ def test_the_sentence_of_a_method_names_its_argument(ledger: Ledger) -> None:
 
 def test_what_is_missing_or_of_no_parameter_is_named(ledger: Ledger) -> None:
     calls: list[tuple[Callable[[], Any], str]] = [
-        (lambda: clean_contacts(FRAME), r"clean_contacts needs country\. It takes sheet_or_frame, country, "),
+        (
+            lambda: clean_contacts(FRAME),
+            r"clean_contacts needs country\. It takes sheet_or_frame, country=…, ",
+        ),
         (clean_contacts, r"clean_contacts needs sheet_or_frame, country\. It takes"),
         (lambda: write_messages(PEOPLE, "Hi"), r"write_messages needs campaign\."),
         (lambda: ledger.create_campaign("Spring"), r"create_campaign needs messages, batch_size"),
@@ -293,8 +296,8 @@ def test_what_is_missing_or_of_no_parameter_is_named(ledger: Ledger) -> None:
         (lambda: count_credits("Hi", 2), r"count_credits takes text, each once, and nothing else\."),
         (lambda: clean_contacts(FRAME, "GB"), r"clean_contacts needs country"),
         (lambda: clean_contacts(FRAME, land="GB"), r"clean_contacts needs country"),
-        (lambda: clean_contacts(FRAME, country="GB", keeps="last"), r"takes sheet_or_frame, .*keep, each"),
-        (lambda: marketing_hints("Hi", template="Hi"), r"takes template, sender, each once"),
+        (lambda: clean_contacts(FRAME, country="GB", keeps="last"), r"takes sheet_or_frame, .*keep=…, each"),
+        (lambda: marketing_hints("Hi", template="Hi"), r"takes template, sender=…, each once"),
         (lambda: standings(by="country"), r"standings needs frame\."),
     ]
     for call, says in calls:

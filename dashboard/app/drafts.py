@@ -20,6 +20,7 @@ from threading import Lock
 from time import time as unix_now
 from typing import Annotated, Any, BinaryIO, Literal
 from uuid import uuid4
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pydantic import AwareDatetime, Field, NaiveDatetime, ValidationError, field_validator
 
@@ -165,7 +166,7 @@ class Draft(OnDisk):
     ticked: frozenset[int] = frozenset()
     keep: Keep = "first"
     saved_list: str | None = None
-    lists: tuple[str, ...] = ()
+    lists: tuple[Annotated[str, Field(pattern=r"^[0-9a-f]{32}$")], ...] = ()
     part_of: str | None = None
     leaves_out: bool = False
     audience: DraftAudience = DraftAudience()
@@ -195,6 +196,15 @@ class Draft(OnDisk):
     def _there_is(cls, step: int) -> int:
         """The nearest step that there is: another version of this program may have more."""
         return min(max(step, 1), len(STEPS))
+
+    @field_validator("home")
+    @classmethod
+    def _zone_there_is(cls, home: str | None) -> str | None:
+        """The zone, if this machine knows it; otherwise the viewer's counts."""
+        try:
+            return home and ZoneInfo(home).key
+        except (ZoneInfoNotFoundError, ValueError):
+            return None
 
     @property
     def texts(self) -> tuple[str, ...]:

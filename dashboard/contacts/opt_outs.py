@@ -22,8 +22,8 @@ from dashboard.words import _
 
 __all__ = ["read_opt_outs"]
 
-_PATH = re.compile(r"[^\r\n]*\.[A-Za-z]{2,7}")
-"""One line that ends as files do: an entry never does."""
+_PATH = re.compile(r"[^\r\n@]*\.[A-Za-z]{2,7}")
+"""One line that ends as files do; a number beside an e-mail address does so too."""
 
 
 @checks_arguments(source=None)
@@ -49,8 +49,8 @@ def read_opt_outs(
     Example:
         >>> read_opt_outs("07400 123456\nn/a\nAnn", "GB").unread
         (3,)
-        >>> read_opt_outs("data/opt_outs.csv", "GB").phones[:1]
-        ['+447400123456']
+        >>> read_opt_outs(Path("data/contacts.csv"), "GB").columns
+        ('SMS opt out',)
     """
     if isinstance(source, Path) or (isinstance(source, str) and _PATH.fullmatch(source)):
         source = read_sheet(source)

@@ -13,6 +13,7 @@ from dashboard.errors import LedgerError
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.advisory import Advisory, serialize
 from dashboard.ledger.database.locks import lock_batches
+from dashboard.ledger.database.said import without_numbers
 from dashboard.ledger.database.states import UNFINISHED
 from dashboard.ledger.database.writing import chunks, insert_new
 from dashboard.ledger.evidence.merging import add_sums, close_complete, store
@@ -86,6 +87,7 @@ def add_opt_outs(
             )
         )
     wanted = read.phones
+    reason, source = (said and without_numbers(said) for said in (reason, source))
     serialize(connection, Advisory.FREEZE)  # a campaign frozen in the meantime would miss them
     before = _listed(connection)
     for start in range(0, len(wanted), CHUNK):
@@ -120,7 +122,7 @@ def remove_opt_out(connection: Connection, phone: str, *, who: str, reason: str,
     removed = connection.execute(
         update(table)
         .where(table.c.phone == phone, table.c.removed_at.is_(None))
-        .values(removed_at=now, removed_by=who, removed_why=reason)
+        .values(removed_at=now, removed_by=who, removed_why=without_numbers(reason))
     )
     if not removed.rowcount and not admit_again(connection, phone):
         raise LedgerError(_("This number is not on the list of opt-outs."))

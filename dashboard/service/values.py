@@ -38,9 +38,8 @@ def read_time(value: object) -> datetime | None:
             digits = value.isdecimal() and len(value) != _DIGITS_OF_A_DAY
             value = int(value) if digits else datetime.fromisoformat(value)
         if isinstance(value, datetime):
-            if value.tzinfo is UTC:
-                return value
-            return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+            at = value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+            return at if at.timestamp() >= _SECONDS[0] else None  # 0001-01-01 stands for no time at all
     except (ValueError, OverflowError):
         return None
     return _unix_time(value)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Callable
+from html import unescape
 
 import pytest
 from dashboard_server import settled
@@ -65,7 +66,7 @@ def test_names_are_letters_from_the_file_to_the_reports(
     write(page, "Message", NAME)
     shows_only_letters(page, NAME)
     page.get_by_role("combobox", name="Insert from the sheet").click()
-    assert COLUMN in [shown(option) for option in page.get_by_role("option").all()]
+    assert unescape(COLUMN) in [shown(option) for option in page.get_by_role("option").all()]
     page.keyboard.press("Escape")
     onward(page, "The first message")
     shows_only_letters(page, FILE, NAME)

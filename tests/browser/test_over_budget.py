@@ -18,7 +18,7 @@ from dashboard.app.server.webhook import MAX_BODY_BYTES, MOST_AT_ONCE
 
 MEGABYTE = 2**20
 PAGES = 30
-ROOM = "Your open pages hold many files. Until you close some, no file larger than 446 KB can be uploaded."
+ROOM = "Your open pages hold many files. Until you close some, no file larger than 445 KB can be uploaded."
 
 
 @pytest.fixture(scope="module")

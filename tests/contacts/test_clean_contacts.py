@@ -206,3 +206,11 @@ def test_changing_a_frame_that_was_handed_out_changes_no_verdict() -> None:
     with pytest.raises(FrozenInstanceError):
         contacts.rows = before  # type: ignore[misc]
     assert repr(contacts) == "<ContactList: 1 invalid, 1 opted_out>"
+
+
+@each("country", ["AE", "SA", "IL", "TM", "GB", "US"])
+def test_digits_that_are_more_than_any_number_has_are_no_number(country: str) -> None:
+    """A card's or an order's, which some country's rules make longer than 64 bits hold."""
+    cells = ["5500000000000004", "4111 1111 1111 1111", "+38595395300777981925", "9" * 40]
+    rows = clean_contacts(pd.DataFrame({"phone": cells}), country=country).rows
+    assert "ok" not in rows["status"].tolist()

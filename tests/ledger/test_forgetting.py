@@ -180,7 +180,7 @@ def test_whom_the_service_has_yet_to_text_is_not_forgotten(
 NAMES = ("Zwiebelkuchen", "Quarkstrudel", "Pfefferkorn", "Blumenkohl")
 PLACES = {
     *("message.to", "message.body", "result.body", "result.contact_uuid", "result.extra"),
-    *("stray_report.report", "campaign.audience", "opt_out.phone", "opt_out.reason"),
+    *("stray_report.report", "campaign.audience", "opt_out.phone"),
     *("campaign_sheet.content", "sheet rows", "messages.parquet", "workbook", "messages()"),
     *("person()", "recipients()", "stray_reports()"),
 }
@@ -258,7 +258,7 @@ def test_what_names_somebody_is_left_nowhere(ledger: Ledger, clock: Clock, tmp_p
 
     assert naming() == PLACES
     if who == "everybody":
-        before, listed = clock.advance(1), {"opt_out.phone", "opt_out.reason"}  # whose list goes on
+        before, listed = clock.advance(1), {"opt_out.phone"}  # whose list goes on
         assert ledger.forget(before=before) == 4
     else:
         listed = set[str]()

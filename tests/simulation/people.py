@@ -193,7 +193,7 @@ def _move(world: World, a: int, verb: str, *to: str) -> str | None:
         known.stopped.add(one)
     else:
         known.stopped.discard(one)
-    if verb == "resume":
+    if verb == "resume" and state != "running":
         known.outcomes[one] = []
     return f"{one}, {state} before"
 

@@ -9,7 +9,7 @@ from functools import cached_property
 
 import pandas as pd
 
-from dashboard.campaigns.text.other_syntax import other_field, tidy, usual_field
+from dashboard.campaigns.text.other_syntax import WAY_OUT, other_field, tidy, usual_field
 from dashboard.campaigns.text.short_names import by_short_name
 from dashboard.campaigns.text.template import Literal, Template, field_key, shown
 from dashboard.contacts import guess_columns
@@ -139,6 +139,13 @@ def _unknown(field: str, known: _Columns) -> str:
 
 
 def _refuse_other_syntax(text: str, known: _Columns) -> None:
+    if way_out := WAY_OUT.search(text):
+        raise TemplateError(
+            _(
+                "{written} is written for another tool and would be sent as it stands. Say in words how to "
+                "opt out, such as: Reply STOP to opt out."
+            ).format(written=shown(way_out[0]))
+        )
     found = other_field(text, lambda name: bool(known.called(name)))
     if found is not None:
         written, name = found

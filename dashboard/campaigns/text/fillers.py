@@ -12,6 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from dashboard.campaigns.text.other_syntax import usual_field
+from dashboard.campaigns.text.short_names import by_short_name
 
 NAMES = ("first_name", "last_name", "full_name")
 """The fields of a sheet that are names."""
@@ -64,7 +65,10 @@ def name_columns(columns: Iterable[str], meaning: Mapping[str, str] | None = Non
         ['Nom', 'Vorname']
     """
     confirmed = {column for field, column in (meaning or {}).items() if field in NAMES}
-    return frozenset(name for name in columns if name in confirmed or usual_field(name) in NAMES)
+    known = list(columns)
+    for short, found in by_short_name(known).items():
+        confirmed.update(found if usual_field(short) in NAMES else ())
+    return frozenset(name for name in known if name in confirmed or usual_field(name) in NAMES)
 
 
 def are_fillers(texts: pa.Array) -> pa.Array:

@@ -15,26 +15,31 @@ _WORD = r"([^\W\d_]\w{0,60})"
 _ALWAYS = tuple(
     re.compile(pattern)
     for pattern in (
-        r"<%[=\-]*\s*([\w.@]*)(?:[^%\n]{0,80}%>)?|\{%()|\{#()",  # ERB; Liquid, Jinja, Twig
+        r"<%(?=[=\-\s@A-Za-z])[=\-]*\s*([\w.@]*)(?:[^%\n]{0,80}%>)?|\{%()|\{#(?!\d)()",
+        # ERB; Liquid, Jinja, Twig
         r"\*\|([^|\n]{1,80})(?:\|[^|\n]{0,80})?\|\*",  # Mailchimp, Mandrill
-        r"%%([^%\n]{1,80})%%",  # Salesforce Marketing Cloud, Pardot, SimpleTexting
+        r"%%(?![\s\d])([^%\n]{1,80})(?<!\s)%%",  # Salesforce Marketing Cloud, Pardot, SimpleTexting
         r"\{!([^{}\n]{1,80})\}",  # Salesforce, AWeber
         r"\$\{([^{}\n]{1,80})\}|\$\[([^\[\]\n]{1,80})\]\$",  # Zoho
         r"\{\$([^{}\n]{1,80})\}",  # MailerLite, Smarty
         r"\$lookup\(([^()\n]{1,80})\)\$",  # Responsys
-        r"\[\[([^\[\]\n]{1,80})\]\]",  # GetResponse, Constant Contact, Mailjet
+        r"\[\[(?!\s*\d)([^\[\]\n]{1,80})\]\]",  # GetResponse, Constant Contact, Mailjet
         r"\[([^\[\]\n,|]{1,60}?)\s*(?:,\s*fallback\s*=|\|\s*default\s*:)[^\[\]\n]{0,80}\]",
         # Campaign Monitor, Sendy; MailPoet
         r"\{[^\W\d_]+[=:](\w+)(?:\|[^{}\n]{0,80})?\}",  # Mautic, AcyMailing
         r"\(\(\s*([\w .\-]{1,60})[^()]{0,80}\)\)",  # GOV.UK Notify
         r"\(((?i:first|last|full)[ _]?(?i:name))\)",  # ClickSend
         r"~(\w+\.\w+)~",  # Keap
-        r"\{([^\W\d_]{2,}_\w+|[a-z]{2,}[A-Z]\w*)\}",  # Attentive, Infobip, Newsletter
+        r"\{([^\W\d_]{2,}_(?!\d+\})\w+|[a-z]{2,}[A-Z]\w*)\}",  # Attentive, Infobip, Newsletter
         # ActiveCampaign, Mailgun, Salesmsg; but not codes in addresses, such as /%C3%A9t%C3%A9 or /%DCbung%20
         r"(?<![\w%])%(?![0-9A-F]{2}[a-z%]|[0-9a-f]{2}%)([^\W\d_]\w*(?:[.:]\w+)*)%(?!\w)",
     )
 )
 """What nobody means literally, whatever the sheet contains."""
+WAY_OUT = re.compile(r"[\[{<]\s*((?:unsub\w*|opt[ _-]?out)(?:[ _-]?(?:link|url))?)\s*[\]}>]", re.IGNORECASE)
+"""Where other tools put a link to unsubscribe. "[Reply STOP]" is no such place."""
+_WORDS_TOO = ("first", "last")
+"""Fields as well as words: "the [last] chance"."""
 _IF_A_FIELD = tuple(
     re.compile(pattern)
     for pattern in (
@@ -69,7 +74,8 @@ def other_field(text: str, is_column: Callable[[str], bool]) -> tuple[str, str] 
     for pattern in (*_ALWAYS, *_IF_A_FIELD):
         for found in pattern.finditer(text):
             name = _name(found[found.lastindex or 0])
-            if pattern in _ALWAYS or is_column(name) or usual_field(name):
+            is_usual = name.lower() not in _WORDS_TOO and usual_field(name)
+            if pattern in _ALWAYS or is_column(name) or is_usual:
                 return found[0], name
     return None
 

@@ -99,9 +99,14 @@ def written_out(repairs: pd.Series) -> pd.Series:
     return text_series(names.take(pa.array(repairs.cat.codes.to_numpy()))).set_axis(repairs.index)
 
 
+_LONGEST = 18
+"""Digits that 64 bits can hold; a number in E.164 has 15 at most."""
+
+
 def numbers_of(phones: pd.Series) -> npt.NDArray[np.int64]:
     """E.164 texts as numbers: +447400123456 is 447400123456; 0 where there is none."""
     digits = pc.fill_null(pc.ascii_ltrim(arrow_of(phones), "+"), "0")
+    digits = pc.if_else(pc.greater(pc.binary_length(digits), _LONGEST), "0", digits)  # nobody's number
     numbers: npt.NDArray[np.int64] = digits.cast(pa.int64()).to_numpy()
     return numbers
 

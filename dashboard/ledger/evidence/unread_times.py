@@ -41,6 +41,7 @@ def example_of(message: Message) -> str:
     if field is None:
         return ""
     value = " ".join(str(message.raw[field]).split())
-    if len(re.findall(r"\d", value)) >= _FEWEST_DIGITS and not _LIKE_A_TIME.fullmatch(value):
-        value = re.sub(r"\d", "•", value)
+    has_digits = len(re.findall(r"\d", value)) >= _FEWEST_DIGITS and not _LIKE_A_TIME.fullmatch(value)
+    if has_digits or "@" in value:
+        value = re.sub(r"\w" if "@" in value else r"\d", "•", value)
     return f"{field}: {value if len(value) <= _LONGEST else value[:_LONGEST] + '…'}"

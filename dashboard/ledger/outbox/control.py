@@ -23,7 +23,7 @@ from dashboard.ledger.outbox.missed import AGREED_REASON, LATE, MISSED_REASON
 from dashboard.ledger.tallies import recount
 from dashboard.words import _
 
-ENDED_REASON = "It ended while it was paused, as nothing was left to send. {reason}"
+ENDED_REASON = "It ended while it was paused, as nothing was left to send. It had paused because: {reason}"
 
 
 def start(connection: Connection, campaign_id: str, now: datetime) -> bool:

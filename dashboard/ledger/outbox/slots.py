@@ -9,6 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
+from glob import escape
 from pathlib import Path
 
 from filelock import FileLock, Timeout
@@ -165,7 +166,8 @@ def upgrading(connection: Connection, database: Database) -> Iterator[None]:
 def slots_on_file(database: Database) -> set[int]:
     """The slots that were ever taken on a SQLite ledger, judging by the lock files next to it."""
     path = Path(str(database.url.database))
-    return {int(file.name.split("-")[-1][:-5]) for file in path.parent.glob(f"{path.name}.slot-*.lock")}
+    locks = path.parent.glob(f"{escape(path.name)}.slot-*.lock")
+    return {int(file.name.split("-")[-1][:-5]) for file in locks}
 
 
 def take_slot(database: Database) -> Slot:

@@ -14,7 +14,7 @@ from dashboard.ledger.database.said import digest, impersonal
 _WORDS = "SELECT DISTINCT status, failure_reason FROM event"
 _NAMING = (
     "CREATE TEMPORARY TABLE naming_ (status TEXT, failure_reason TEXT, plain_status TEXT, plain_reason TEXT, "
-    "said BIGINT, PRIMARY KEY (status, failure_reason))"
+    "said BIGINT)"  # without a key: PostgreSQL's hold no text of this length
 )
 _CHANGES = (
     "INSERT INTO event SELECT e.message_id, e.stage, e.at, n.said, n.plain_status, n.plain_reason, e.source, "

@@ -37,6 +37,10 @@ _OURS = (
     r"|\bblack ?listed (?:account|sender|content|url|link|word|keyword|ip)|\bunsubscribed (?:service|account)"
     r"|\b(?:missing|must|required|lacks|language|instructions?|reply stop to)\b"
     r"|\bno (?:\w+ )?(?:consent|opt ?out)\b"
+    r"|\b(?:not|never|n['’]t) (?:\w+ )?(?:opted ?out|un ?subscribed)\b"
+    r"|\bopt ?out (?:rates?|ratio|share|handling|check|lookup|service|filter)\b|\bcheck opt ?out\b"
+    r"|\b(?:carrier|operator|network|route) (?:has |is )?(?:opted ?out|un ?subscribed)\b"
+    r"|% of \w+ opted ?out\b|\bunsubscribed destination\b|\bstop rule\b"
 )
 _SAID, _SAID_OUTRIGHT, _NOT_SAID, _NOT_ABOUT_THEM = (
     re.compile(pattern, re.IGNORECASE) for pattern in (f"{_OUTRIGHT}|{_BESIDES}", _OUTRIGHT, _OTHERS, _OURS)

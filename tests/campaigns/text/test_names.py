@@ -125,6 +125,14 @@ def test_rows_are_those_of_the_sheet_and_of_each_list() -> None:
     assert said.endswith("(row Fair 3, Shop 2, Shop 3).")
 
 
+@each("title", ["Name / First Name", "First name (required)", "First Name *", "Vorname (optional)"])
+def test_a_column_that_is_found_by_its_short_name_holds_names_too(title: str) -> None:
+    people = pd.DataFrame({"phone": ["+447400123456", "+447400123457"], title: ["N/A", "Null"]})
+    texts = write_messages(people, "Hi {{first_name|there}}", campaign="Spring")["body"].tolist()
+    assert texts == ["Hi there", "Hi Null"]
+    assert len(name_hints(people, "Hi {{first_name|there}}")) == 2
+
+
 def test_a_column_that_somebody_said_holds_names_is_one() -> None:
     frame = pd.DataFrame({"mobile": ["07400 183645"], "Wie": ["N/A"]})
     guessed = clean_contacts(frame, country="GB").how.columns

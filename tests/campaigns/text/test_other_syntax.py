@@ -128,9 +128,18 @@ https://example.com/new-city-sale
 ~50%~ -50%- |
 1 < 2 > 0
 (name your price)
+[first] come, [last] chance
+{SAVE_20} [[20% OFF]] 20%% off shoes & 30%% off hats
+we are {#1}, save <%50
 name: Ann
 A|B|C
 """.strip().splitlines()
+
+
+@each("written", ["[unsubscribe]", "{Unsubscribe}", "[opt-out link]", "{OptOutLink}", "<unsubscribe_url>"])
+def test_a_link_to_unsubscribe_as_another_tool_writes_it_is_refused_with_words(written: str) -> None:
+    with pytest.raises(TemplateError, match="Reply STOP to opt out"):
+        preview(f"Sale! {written}", PERSON)
 
 
 @each("written", FIRST_NAMES)

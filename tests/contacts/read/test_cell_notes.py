@@ -181,6 +181,12 @@ def test_a_note_on_the_header_is_heard_for_all_and_none_changes_nothing(
     assert not any("otes on cells" in note for note in read(write({})).notes)
 
 
+def test_a_conversation_that_only_its_stand_in_kept_is_heard() -> None:
+    kept = "[Threaded comment]\n\nYour version of Excel …\n\nComment:\n    Do not text"
+    sheet = read(by_xlsxwriter({"A3": kept}))
+    assert clean_contacts(sheet, country="GB").rows["status"].tolist()[1] != "ok"
+
+
 def test_that_the_notes_of_a_binary_workbook_are_not_read_is_said() -> None:
     content = io.BytesIO(xlsb([["Name", "Mobile"], ["Ann", "07400123456"]]))
     assert not any("otes on cells" in note for note in read_sheet(content).notes)

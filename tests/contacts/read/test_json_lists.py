@@ -155,3 +155,18 @@ def test_a_list_of_refusals_beside_the_people_is_told() -> None:
 def test_no_list_of_contacts(value: str) -> None:
     with pytest.raises(SheetError, match=r"no list of contacts|column names and no rows|empty"):
         sheet_of(value)
+
+
+@each(
+    "written",
+    [
+        {"phone": {"0": ANN, "1": BOB}, "opted out": {"1": "yes", "0": "no"}},
+        {"columns": ["name", "phone", "opted out"], "rows": [["Ann", ANN], ["Bob", BOB, "yes"]]},
+        {"headers": ["phone", "opted out"], "rows": [[ANN, "no"], [BOB, "yes"], []]},
+    ],
+)
+def test_a_refusal_stays_with_its_row_whatever_order_and_length_rows_have(written: object) -> None:
+    sheet = read_sheet(json.dumps(written).encode())
+    contacts = clean_contacts(sheet, country="GB")
+    phones = contacts.rows.dropna(subset="phone").set_index("phone")["status"]
+    assert phones[BOB] == "opted_out"

@@ -94,11 +94,13 @@ def _beside_names(value: dict[str, Any]) -> list[Any]:
         if not isinstance(rows, list) or not rows or not all(isinstance(row, list) for row in rows):
             continue
         beside = [_names(other) for name, other in value.items() if name.lower() in _NAMES]
-        names = next((one for one in beside if one and {len(one)} == {*map(len, rows)}), None)
+        names = next((one for one in beside if one and len(one) >= max(map(len, rows))), None)
         if names:
             index = value.get("index")
             levels = index if isinstance(index, list) and len(index) == len(rows) else [""] * len(rows)
-            records = [dict(zip(_apart(names), row, strict=True)) for row in rows]
+            records = [
+                dict(zip(_apart(names), row, strict=False)) for row in rows
+            ]  # a short row lacks its last
             return _indexed(records, levels, value.get("index_names"))
     return []
 
@@ -143,6 +145,8 @@ def _indexed(records: list[dict[str, Any]], index: list[Any], names: Any) -> lis
 
 def _side_by_side(value: dict[str, Any]) -> list[Any]:
     """Columns as records: lists of single values, or values by row number, as pandas writes them."""
+    if len({tuple(column) for column in value.values() if isinstance(column, dict)}) > 1:
+        return []  # then each cell belongs to its own number, in whatever order they come
     columns = [
         list(column.values()) if isinstance(column, dict) and all(map(_PLACE.fullmatch, column)) else column
         for column in value.values()

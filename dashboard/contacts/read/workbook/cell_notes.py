@@ -52,7 +52,8 @@ def notes_in_xlsx(archive: zipfile.ZipFile, part: str) -> list[CellNote]:
         if kind and target in archive.namelist():
             root = _parsed(archive, target)
             notes += _comments(root) if kind[1] == "comments" else _conversations(root)
-    return notes
+    read = {note[:2] for note in notes if not note.text.startswith(_STANDS_FOR_A_THREAD)}
+    return [note for note in notes if note[:2] not in read or not note.text.startswith(_STANDS_FOR_A_THREAD)]
 
 
 def _parsed(archive: zipfile.ZipFile, part: str) -> ElementTree.Element:
@@ -70,8 +71,7 @@ def _comments(root: ElementTree.Element) -> Iterator[CellNote]:
         author = comment.get("authorId", "")
         if author.isdecimal() and int(author) < len(authors):
             text = text.removeprefix(f"{authors[int(author)]}:").strip()
-        if not text.startswith(_STANDS_FOR_A_THREAD):
-            yield from _at(comment.get("ref", ""), text)
+        yield from _at(comment.get("ref", ""), text)
 
 
 def _conversations(root: ElementTree.Element) -> Iterator[CellNote]:
