@@ -9,7 +9,7 @@ from functools import cached_property
 
 import pandas as pd
 
-from dashboard.campaigns.text.other_syntax import WAY_OUT, other_field, tidy, usual_field
+from dashboard.campaigns.text.other_syntax import is_way_out, other_field, usual_field
 from dashboard.campaigns.text.short_names import by_short_name
 from dashboard.campaigns.text.template import Literal, Template, field_key, shown
 from dashboard.contacts import guess_columns
@@ -96,7 +96,7 @@ class _Columns:
         key = field_key(name)
         return self._by_key.get(key) or self._by_alias.get(key) or self._by_short_name.get(key, [])
 
-    def nearest(self, name: str) -> str | None:
+    def nearest(self, name: str, likeness: float = 0.6) -> str | None:
         """The column of this name or meaning, else the one that looks most like it, if any.
 
         For `contact.city` only `city` counts, and for `insert first_name "default=you"` any of its words.
@@ -105,7 +105,7 @@ class _Columns:
         name = _OWNER.sub("", name)
         words = [name, *re.findall(r"\w+", name)]
         keys = [field_key(each) for word in words for each in (word, usual_field(word) or word)]
-        found = [key for key in keys if key in known] or get_close_matches(keys[0], known, n=1)
+        found = [key for key in keys if key in known] or get_close_matches(keys[0], known, 1, likeness)
         return known[found[0]][0] if found else None
 
 
@@ -139,22 +139,26 @@ def _unknown(field: str, known: _Columns) -> str:
 
 
 def _refuse_other_syntax(text: str, known: _Columns) -> None:
-    if way_out := WAY_OUT.search(text):
-        raise TemplateError(
-            _(
-                "{written} is written for another tool and would be sent as it stands. Say in words how to "
-                "opt out, such as: Reply STOP to opt out."
-            ).format(written=shown(way_out[0]))
-        )
     found = other_field(text, lambda name: bool(known.called(name)))
     if found is not None:
         written, name = found
         raise TemplateError(
             _(
-                "{written} is written for another tool and would be sent as it stands. Write a field as "
-                "{{{{ {name} }}}}, or with a fallback as {{{{ {name} | there }}}}."
-            ).format(written=shown(written), name=known.nearest(name) or tidy(name) or "first_name")
+                "{written} is written for another tool and would be sent as it stands. {instead} If you mean "
+                "it literally, leave out the signs around it."
+            ).format(written=shown(written), instead=_instead(name, known))
         )
+
+
+def _instead(name: str, known: _Columns) -> str:
+    if is_way_out(name):
+        return _("Say in words how to opt out, such as: Reply STOP to opt out.")
+    field = known.nearest(name, likeness=1)
+    if field is None and not known.nearest(name):
+        field = usual_field(name or "first name")
+    if field is None:
+        return _unknown(name, known)
+    return _("Write {{{{ {field} }}}}, or with a fallback {{{{ {field} | there }}}}.").format(field=field)
 
 
 def _listed(names: list[str]) -> str:

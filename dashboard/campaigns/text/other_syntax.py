@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from unicodedata import category, normalize
 
+from dashboard.contacts.read.entities import decoded
 from dashboard.contacts.vocabulary.known_words.title import read_title
 from dashboard.errors import TemplateError
 from dashboard.words import N_, _
@@ -15,7 +17,8 @@ _WORD = r"([^\W\d_]\w{0,60})"
 _ALWAYS = tuple(
     re.compile(pattern)
     for pattern in (
-        r"<%(?=[=\-\s@A-Za-z])[=\-]*\s*([\w.@]*)(?:[^%\n]{0,80}%>)?|\{%()|\{#(?!\d)()",
+        r"\{\{([^{}\n]{1,80})\}\}",  # ours, as an HTML editor keeps it
+        r"<%(?=[=\-\s@A-Za-z])[=\-]*\s*([\w.@]*)(?:[^%\n]{0,80}%>)?|\{%()(?:[^%\n]{0,80}%\})?|\{#(?!\d)()",
         # ERB; Liquid, Jinja, Twig
         r"\*\|([^|\n]{1,80})(?:\|[^|\n]{0,80})?\|\*",  # Mailchimp, Mandrill
         r"%%(?![\s\d])([^%\n]{1,80})(?<!\s)%%",  # Salesforce Marketing Cloud, Pardot, SimpleTexting
@@ -26,32 +29,39 @@ _ALWAYS = tuple(
         r"\[\[(?!\s*\d)([^\[\]\n]{1,80})\]\]",  # GetResponse, Constant Contact, Mailjet
         r"\[([^\[\]\n,|]{1,60}?)\s*(?:,\s*fallback\s*=|\|\s*default\s*:)[^\[\]\n]{0,80}\]",
         # Campaign Monitor, Sendy; MailPoet
-        r"\{[^\W\d_]+[=:](\w+)(?:\|[^{}\n]{0,80})?\}",  # Mautic, AcyMailing
-        r"\(\(\s*([\w .\-]{1,60})[^()]{0,80}\)\)",  # GOV.UK Notify
-        r"\(((?i:first|last|full)[ _]?(?i:name))\)",  # ClickSend
+        r"\{([^\W\d_]+[=:]\w+)(?:\|[^{}\n]{0,80})?\}",  # Mautic, AcyMailing
+        r"\(\(\s*(\w{2,}_\w+|[^()?\n]{1,60}(?=\?\?))[^()]{0,80}\)\)",  # GOV.UK Notify
+        r"\({1,2}((?i:first|last|full)[ _]?(?i:name))\){1,2}",  # ClickSend
         r"~(\w+\.\w+)~",  # Keap
         r"\{([^\W\d_]{2,}_(?!\d+\})\w+|[a-z]{2,}[A-Z]\w*)\}",  # Attentive, Infobip, Newsletter
         # ActiveCampaign, Mailgun, Salesmsg; but not codes in addresses, such as /%C3%A9t%C3%A9 or /%DCbung%20
-        r"(?<![\w%])%(?![0-9A-F]{2}[a-z%]|[0-9a-f]{2}%)([^\W\d_]\w*(?:[.:]\w+)*)%(?!\w)",
+        r"(?<![\w%])%(?![0-9A-F]{2}[a-z%]|[0-9a-f]{2}%)([^\W\d_]\w*(?:[.:]\w+)*)(?:\|[^%\n]{0,80})?%(?!\w)",
     )
 )
 """What nobody means literally, whatever the sheet contains."""
-WAY_OUT = re.compile(r"[\[{<]\s*((?:unsub\w*|opt[ _-]?out)(?:[ _-]?(?:link|url))?)\s*[\]}>]", re.IGNORECASE)
+_WAY_OUT = re.compile(r"(?:unsub\w*|opt[ _-]?out)(?:[ _-]?(?:link|url))?", re.IGNORECASE)
 """Where other tools put a link to unsubscribe. "[Reply STOP]" is no such place."""
+_AROUND_NAME = re.compile(
+    r"^\W*(?:\w+[.:(=@]+)*(?:(?:your|insert|enter)\s+)*|(?:\s+here)?\W*$", re.IGNORECASE
+)
+_PIECE = re.compile(r"&(?:amp;)*#?\w{2,32};|.", re.DOTALL)
+_WIDE = re.compile(r"[\uff01-\uff5e]")
+"""Letters and signs of East Asia: there, doubled brackets are no other tool's."""
 _WORDS_TOO = ("first", "last")
 """Fields as well as words: "the [last] chance"."""
 _IF_A_FIELD = tuple(
     re.compile(pattern)
     for pattern in (
         rf"\{{\s*{_NAME}\s*(?:[|,][^{{}}\n]{{0,80}})?\}}",  # TextMagic, ClickSend, Drip
-        rf"\[\s*{_NAME}\s*(?:[|,][^\[\]\n]{{0,80}})?\]",  # Ontraport, iContact, SlickText
+        rf"\(\(\s*{_NAME}[^()]{{0,80}}\)\)",  # GOV.UK Notify
+        rf"[\[【「『]\s*{_NAME}\s*(?:[|,][^\[\]\n]{{0,80}})?[\]】」』]",  # Ontraport, iContact, SlickText
         rf"<<?\s*{_NAME}\s*>>?|[«\u2039]\s*{_NAME}\s*[»\u203a]",  # Word, and what people copy out of it
         rf"(?<!\w)@@?{_NAME}@@?(?!\w)",  # Dotdigital
         rf"##?{_NAME}##?",  # Moosend
-        rf"%{_NAME}%",  # ActiveCampaign, with blanks
+        rf"%{_NAME}(?:\|[^%\n]{{0,80}})?%",  # ActiveCampaign, with blanks
         rf"(?<![\w-])-{_WORD}-(?![\w-])",  # SendGrid
         rf"(?<!\w)__([^\W_](?:\w{{0,60}}[^\W_])?)__(?!\w)|\^{_NAME}\^|~{_NAME}~|\|{_NAME}\|",  # scripts
-        rf"(?<![\w$])\$+{_WORD}",  # scripts
+        rf"(?<![\w$])\$+{_WORD}\$?",  # scripts
         rf"(?<![\w@./])@{_WORD}(?!\w|\.\w|@)",  # editors that complete @names
     )
 )
@@ -71,13 +81,27 @@ def other_field(text: str, is_column: Callable[[str], bool]) -> tuple[str, str] 
         text: What is sent literally: between our own fields, or a fallback.
         is_column: Whether a name is a column.
     """
+
+    def is_field(name: str) -> bool:
+        is_usual = name.lower() not in _WORDS_TOO and usual_field(name) is not None
+        return is_column(name) or is_usual or is_way_out(name)
+
+    pieces = [(_plain(piece[0]), piece.span()) for piece in _PIECE.finditer(text)]
+    plain = "".join(characters for characters, _span in pieces)
+    typed = [span for characters, span in pieces for _character in characters]
     for pattern in (*_ALWAYS, *_IF_A_FIELD):
-        for found in pattern.finditer(text):
-            name = _name(found[found.lastindex or 0])
-            is_usual = name.lower() not in _WORDS_TOO and usual_field(name)
-            if pattern in _ALWAYS or is_column(name) or is_usual:
-                return found[0], name
+        for found in pattern.finditer(plain):
+            written = text[typed[found.start()][0] : typed[found.end() - 1][1]]
+            names = _names(found)
+            field = next(filter(is_field, names), None)
+            if field is not None or (pattern in _ALWAYS and not _WIDE.search(written)):
+                return written, names[0] if field is None else field
     return None
+
+
+def is_way_out(name: str) -> bool:
+    """Whether a field is a link to unsubscribe."""
+    return _WAY_OUT.fullmatch(name) is not None
 
 
 def usual_field(name: str) -> str | None:
@@ -91,10 +115,16 @@ def usual_field(name: str) -> str | None:
     return next((field for field in _USUAL if field in spelled), None)
 
 
-def _name(inside: str) -> str:
-    """The field in what stands between the signs, without its owner, functions and fallback."""
-    name = re.split(r"[|,]|\s+OR\s|:?[\"'“]", inside)[0]
-    return re.sub(r"^\W*(?:\w+[.:(=@]+)*|\W+$", "", name)
+def _plain(piece: str) -> str:
+    """A piece without HTML codes, wide letters and invisible signs, which would hide a field."""
+    return "".join(sign for sign in normalize("NFKC", decoded(piece)) if category(sign) != "Cf")
+
+
+def _names(found: re.Match[str]) -> list[str]:
+    """What may be the field between the signs: without owner, functions and fallback, or before a colon."""
+    name = re.split(r"[|,]|\s+OR\s|:?[\"'“]", found[found.lastindex or 0])[0]
+    own = _AROUND_NAME.sub("", name)
+    return [own, name.partition(":")[0].strip()] if "{" in found[0] else [own]
 
 
 def refuse_block(inside: str, start: int) -> None:
@@ -116,7 +146,7 @@ def refuse_block(inside: str, start: int) -> None:
         )
     block = _BLOCK.fullmatch(inside)
     if block or _REST_OF_BLOCK.fullmatch(inside):
-        name = tidy(block["name"]) if block else "member"
+        name = _tidy(block["name"]) if block else "member"
         raise TemplateError(
             _(
                 "The text at character {start} is not a field but another tool's condition. Write "
@@ -126,6 +156,6 @@ def refuse_block(inside: str, start: int) -> None:
         )
 
 
-def tidy(name: str) -> str:
+def _tidy(name: str) -> str:
     """A name as our own fields are written: "First Name" is first_name."""
     return name.strip().lower().replace(" ", "_")[:_SHOWN]

@@ -7,6 +7,7 @@ import pytest
 from each import each
 
 from dashboard.campaigns import Variant, preview, write_messages
+from dashboard.campaigns.text.template import shown
 from dashboard.errors import TemplateError
 
 PERSON = {"Vorname": "Ann", "E-Mail": "ann@example.com", "city": "York", "Company": "Acme"}
@@ -74,12 +75,42 @@ __first_name__
 {{defaultIfEmpty firstName "there"}}
 {{ personalization_token('contact.firstname', 'there') }}
 {{first_name ?? 'there'}}
+{first_name:there}
+{firstname:there}
+{First name: there}
+{name|there}
+%FIRSTNAME|there%
+%First name|there%
+((name??there))
+[Name]
+[Your Name]
+[Insert first name here]
+<YOUR NAME>
 """.strip().splitlines()
+
+HIDDEN = """
+【first_name】
+「 First name 」
+『Vorname』
+&lbrace;&lbrace;first_name&rbrace;&rbrace;
+&#123;&#123; first_name | there &#125;&#125;
+&amp;lt;First Name&amp;gt;
+&#x5B;First Name&#x5D;
+[First\u00ad Name]
+[\ufeffVorname]
+""".strip().splitlines()
+HIDES = {
+    "full-width": lambda sign: chr(ord(sign) + 0xFEE0) if "!" <= sign <= "~" else sign,
+    "HTML": lambda sign: sign if sign.isalnum() else f"&#{ord(sign)};",
+    "invisible": lambda sign: f"\u200b{sign}",
+}
 
 NO_FIELDS_HERE = """
 %VOUCHER%
 {voucher_code}
 {askAmount}
+((voucher_code))
+&#123;&#123;voucher&#125;&#125;
 {% if member %}
 *|END:IF|*
 {{${first_name}}}
@@ -133,10 +164,21 @@ https://example.com/new-city-sale
 we are {#1}, save <%50
 name: Ann
 A|B|C
+((hugs)) ((T_T)) ((^_^))
+\uff08\uff08笑\uff09\uff09 【SALE】 「こんにちは」 \uff3b\uff3b重要\uff3d\uff3d \uff05オフ\uff05
+[STOP to opt out] [opt out at the shop] [your choice] [name your price]
+[Phone: 020 7946 0000] {note: bring ID}
+&lt;3 R&amp;D 👨\u200d👩\u200d👧
 """.strip().splitlines()
 
 
-@each("written", ["[unsubscribe]", "{Unsubscribe}", "[opt-out link]", "{OptOutLink}", "<unsubscribe_url>"])
+@each(
+    "written",
+    [
+        *("[unsubscribe]", "{Unsubscribe}", "[opt-out link]", "{OptOutLink}", "<unsubscribe_url>"),
+        *("【unsubscribe】", "*|UNSUB|*", "%unsubscribe%"),
+    ],
+)
 def test_a_link_to_unsubscribe_as_another_tool_writes_it_is_refused_with_words(written: str) -> None:
     with pytest.raises(TemplateError, match="Reply STOP to opt out"):
         preview(f"Sale! {written}", PERSON)
@@ -148,9 +190,19 @@ def test_a_first_name_as_another_tool_writes_it_is_refused_with_its_column(writt
         preview(f"Hi {written}, hello", PERSON)
 
 
-def test_other_fields_filters_and_blocks_of_other_tools_are_refused_with_ours() -> None:
+def test_it_is_refused_however_it_is_hidden_and_quoted_as_it_was_typed() -> None:
+    whole = [name for name in FIRST_NAMES if not name.startswith(("{{", "{!f", "https:", "*|IF", "[%"))]
+    hidden = ["".join(map(hide, name)) for hide in HIDES.values() for name in whole]
+    for written in HIDDEN + hidden:
+        with pytest.raises(TemplateError, match=r"\{\{ Vorname \}\}") as error:
+            preview(f"Hi {written}, hello", PERSON)
+        assert shown(written.strip("\u200b")).rstrip("…'") in str(error.value)
+
+
+def test_other_fields_filters_and_blocks_of_other_tools_are_refused_with_ours_or_the_columns() -> None:
     for written in NO_FIELDS_HERE:
-        with pytest.raises(TemplateError, match=r"\{\{ \w+( \| there)? \}\}|in quotes"):
+        ours = r"\{\{ first_name( \| there)? \}\}|\{\{ Vorname \}\}|in quotes|The columns are Vorname"
+        with pytest.raises(TemplateError, match=ours):
             preview(f"Hi {written}, hello", PERSON)
 
 
