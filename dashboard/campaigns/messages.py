@@ -22,7 +22,6 @@ from dashboard.campaigns.problems import MessageProblem
 from dashboard.campaigns.sent_with import by_text, one_value
 from dashboard.campaigns.text.cells import Cells
 from dashboard.campaigns.text.fields import columns_of
-from dashboard.campaigns.text.fillers import name_columns
 from dashboard.campaigns.text.merge import Merged
 from dashboard.campaigns.text.reader import parse_template
 from dashboard.campaigns.text.sections import Share, Written, write_shares
@@ -95,9 +94,7 @@ def write_messages(  # noqa: PLR0913 - the choices of a campaign, each by its na
     plan = _plan(schedule, now)
     chosen = None if isinstance(template, str) else choose_variants(frame["phone"], variants, campaign)
     templates = [parse_template(variant.template) for variant in variants]
-    written = write_shares(
-        _shares(templates, frame, meaning, chosen), Cells(frame, name_columns(frame.columns, meaning))
-    )
+    written = write_shares(_shares(templates, frame, meaning, chosen), Cells(frame, meaning))
     merged = written.merged
     country = _countries(frame)
     scheduled_at, unreachable = send_times(frame["phone"], country, plan, now=now)

@@ -13,7 +13,6 @@ from dashboard.campaigns.problems import explain_message
 from dashboard.campaigns.sent_with import one_value, require_columns
 from dashboard.campaigns.text.cells import Cells
 from dashboard.campaigns.text.fields import columns_of
-from dashboard.campaigns.text.fillers import name_columns
 from dashboard.campaigns.text.reader import parse_template
 from dashboard.campaigns.text.sections import Share, write_shares
 from dashboard.contacts.phones import clean_phones
@@ -40,8 +39,7 @@ def preview(template: str, row: Mapping[str, object]) -> str:
     """
     parsed = parse_template(template)
     frame = pd.DataFrame({name: [value] for name, value in row.items()}, index=[0])
-    cells = Cells(frame, name_columns(frame.columns))
-    written = write_shares([Share(parsed, columns_of(parsed, frame), None)], cells)
+    written = write_shares([Share(parsed, columns_of(parsed, frame), None)], Cells(frame))
     return str(written.merged.bodies[0].as_py())
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Self
 
@@ -15,7 +15,7 @@ import pyarrow.compute as pc
 from dashboard.campaigns.length.alphabet import never_composes, uncommon_bytes
 from dashboard.campaigns.length.measures import Bools, Ints, Measures, measure
 from dashboard.campaigns.length.normal import as_text_column, begins_composing, normal_column
-from dashboard.campaigns.text.fillers import without_fillers
+from dashboard.campaigns.text.fillers import holds_names, without_fillers
 from dashboard.contacts.vocabulary.consent.answers import says_yes
 
 YES, NO, UNCLEAR = 1, 0, -1
@@ -87,12 +87,12 @@ class Column:
 class Cells:
     """The columns of a frame of contacts, each read once, when it is first needed.
 
-    In `names`, the columns that hold names, fillers such as N/A are blank.
+    Where they hold names, fillers such as N/A are blank; `meaning` is what somebody confirmed of the columns.
     """
 
-    def __init__(self, contacts: pd.DataFrame, names: Container[str]) -> None:
+    def __init__(self, contacts: pd.DataFrame, meaning: Mapping[str, str] | None = None) -> None:
         self._contacts = contacts
-        self._names = names
+        self._meaning = meaning
         self._read: dict[str, Column] = {}
 
     def __len__(self) -> int:
@@ -100,7 +100,7 @@ class Cells:
 
     def __getitem__(self, column: str) -> Column:
         if column not in self._read:
-            tidy = _name if column in self._names else _tidy
+            tidy = _name if holds_names(column, self._meaning) else _tidy
             self._read[column] = _read_column(self._contacts[column], tidy)
         return self._read[column]
 

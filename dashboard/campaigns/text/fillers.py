@@ -14,8 +14,7 @@ import pyarrow.compute as pc
 from dashboard.campaigns.text.other_syntax import usual_field
 from dashboard.campaigns.text.short_names import by_short_name
 
-NAMES = ("first_name", "last_name", "full_name")
-"""The fields of a sheet that are names."""
+_NAMES = ("first_name", "last_name", "full_name")
 
 _WORDS = (
     *("n/a", "#n/a", "n\\a", "n/k", "tbc", "tba", "tbd", "xx", "xxx", "xxxx"),
@@ -57,18 +56,16 @@ MAY_BE_NAMES = pa.array(
 )
 
 
-def name_columns(columns: Iterable[str], meaning: Mapping[str, str] | None = None) -> frozenset[str]:
-    """Which columns hold names: those that are called so, and those that somebody confirmed.
+def holds_names(column: str, meaning: Mapping[str, str] | None = None) -> bool:
+    """Whether a column holds names: it is called so, or somebody confirmed it.
 
     Example:
-        >>> sorted(name_columns(["Vorname", "Size", "Nom"]))
-        ['Nom', 'Vorname']
+        >>> [holds_names(column) for column in ("Vorname", "Size", "Nom *")]
+        [True, False, True]
     """
-    confirmed = {column for field, column in (meaning or {}).items() if field in NAMES}
-    known = list(columns)
-    for short, found in by_short_name(known).items():
-        confirmed.update(found if usual_field(short) in NAMES else ())
-    return frozenset(name for name in known if name in confirmed or usual_field(name) in NAMES)
+    confirmed = (field for field, known in (meaning or {}).items() if known == column)
+    called = map(usual_field, (column, *by_short_name([column])))
+    return any(field in _NAMES for field in (*confirmed, *called))
 
 
 def are_fillers(texts: pa.Array) -> pa.Array:

@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 from dashboard.arguments import checks_arguments
 from dashboard.campaigns.length.normal import as_text_column
 from dashboard.campaigns.text.fields import columns_of
-from dashboard.campaigns.text.fillers import MAY_BE_NAMES, are_fillers, name_columns
+from dashboard.campaigns.text.fillers import MAY_BE_NAMES, are_fillers, holds_names
 from dashboard.campaigns.text.other_syntax import usual_field
 from dashboard.campaigns.text.reader import parse_template
 from dashboard.campaigns.variants import Variant
@@ -77,7 +77,7 @@ def name_hints(contacts: ContactList | pd.DataFrame, template: str | Sequence[Va
         frame, meaning = contacts, None
     texts = [template] if isinstance(template, str) else [variant.template for variant in template]
     used = {column for text in texts for column in _inserted(text, frame, meaning)}
-    columns = [name for name in frame.columns if name in used & name_columns(frame.columns, meaning)]
+    columns = [name for name in frame.columns if name in used and holds_names(name, meaning)]
     if not columns:
         return ()
     emails, row = _emails(frame, meaning), _row_of(contacts, frame)

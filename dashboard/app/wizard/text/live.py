@@ -14,7 +14,6 @@ from dashboard.campaigns.length.credits import LIMIT, PART, SINGLE
 from dashboard.campaigns.length.links import URL_PATTERN, LinkLength
 from dashboard.campaigns.length.normal import normal_text
 from dashboard.campaigns.text.cells import YES, Cells
-from dashboard.campaigns.text.fillers import name_columns
 from dashboard.campaigns.text.short_names import by_short_name
 from dashboard.contacts import ContactList
 from dashboard.contacts.contact_list import OWN_FIELDS
@@ -38,7 +37,7 @@ def person(contacts: ContactList, row: int | None) -> dict[str, Any]:
     one = replace(contacts, rows=contacts.rows[chosen], fields=contacts.fields[chosen]).sendable
     if one.empty:
         return {"cells": dict.fromkeys(map(str, one.columns), ""), "yes": []}
-    cells = Cells(one, name_columns(one.columns, contacts.how.columns.fields))
+    cells = Cells(one, contacts.how.columns.fields)
     columns = {str(name): cells[name] for name in one.columns}
     return {
         "cells": {name: column.fill("", None).texts[0].as_py() for name, column in columns.items()},
