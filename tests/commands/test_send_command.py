@@ -53,7 +53,7 @@ def test_what_is_doubtful_in_the_text_is_said_before_the_question(tmp_path: Path
     notes = json.loads(run(tmp_path, *words, "--json").stdout)["notes"]
     for said in (
         "First name: 1 filler such as N/A counts as blank (row 2).",
-        "First name: 1 cell is an e-mail address, its beginning or a mailbox such as info",
+        "First name: 1 cell may not be a name but a word such as Null or Customer",
         "The text has an HTML code such as &amp;",
         "The text does not say how to stop these messages.",
         "HTML codes such as &amp; were read as their characters in 1 row (row 4).",

@@ -17,16 +17,16 @@ from dashboard.campaigns.text.short_names import by_short_name
 _NAMES = ("first_name", "last_name", "full_name")
 
 _WORDS = (
-    *("n/a", "#n/a", "n\\a", "n/k", "tbc", "tba", "tbd", "xx", "xxx", "xxxx"),
+    *("n/a", "n / a", "#n/a", "n\\a", "n/k", "tbc", "tba", "tbd", "xx", "xxx", "xxxx", "0"),
     *("unknown", "undefined", "unnamed", "anonymous", "no name", "noname", "no-name", "no first name"),
-    *("not available", "not applicable", "not given", "not provided", "not known"),
-    *("(blank)", "(empty)", "(none)", "(null)", "(unknown)", "[blank]", "[null]", "<null>", "<none>", "<na>"),
+    *("not available", "not applicable", "not given", "not provided", "not known", "not set", "none given"),
     *("keine angabe", "kein name", "ohne namen", "unbekannt", "onbekend", "geen naam"),
     *("inconnu", "inconnue", "sans nom", "desconocido", "sin nombre", "desconhecido", "sconosciuto"),
     *("#ref!", "#name?", "#value!", "#null!", "#div/0!", "#num!"),
 )
 _ALSO_NAMES = ("null", "none", "nil", "nan", "na", "x", "test")
 """In small letters or capitals they are fillers, written like a name they may be one."""
+_IN_BRACKETS = (*_WORDS, *_ALSO_NAMES, "blank", "empty")
 _INITIALS = ("n.a.", "n.a", "n. a.", "k.a.", "k. a.")
 """Fillers in small letters; in capitals they may be initials."""
 _SIGNS = "-–—_.,;:?!/\\*#'\"~|+=…•·"
@@ -40,6 +40,7 @@ def _twice(words: Iterable[str]) -> tuple[str, ...]:
 _FILLERS = pa.array(
     [
         *_twice(_WORDS),
+        *(f"{left}{word}{right}" for word in _IN_BRACKETS for left, right in ("()", "[]", "{}", "<>")),
         *(sign * times for sign in _SIGNS for times in range(1, 6)),
         *(f"{sign} {sign}" for sign in _SIGNS),
     ],

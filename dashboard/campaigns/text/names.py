@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import reduce
 from itertools import chain
 
 import numpy as np
@@ -16,32 +17,27 @@ from dashboard.campaigns.text.fields import columns_of
 from dashboard.campaigns.text.fillers import MAY_BE_NAMES, are_fillers, holds_names
 from dashboard.campaigns.text.other_syntax import usual_field
 from dashboard.campaigns.text.reader import parse_template
+from dashboard.campaigns.text.template import MergeField
 from dashboard.campaigns.variants import Variant
 from dashboard.contacts import ContactList
 from dashboard.contacts.joining import BLOCK
 from dashboard.contacts.read.note_words import some_of
-from dashboard.words import plural
+from dashboard.words import _, plural
 
-_MAILBOXES = pa.array(
+_WORDS = pa.array(
     [
+        *("customer", "valued customer", "dear customer", "client", "user", "subscriber", "kunde", "kundin"),
+        *("cliente", "klant", "klient", "name", "first name", "last name", "full name"),
+        # mailboxes
         *("info", "sales", "admin", "administrator", "office", "mail", "email", "e-mail", "contact", "hello"),
-        *(
-            "support",
-            "service",
-            "team",
-            "help",
-            "webmaster",
-            "postmaster",
-            "noreply",
-            "no-reply",
-            "enquiries",
-        ),
-        *("inquiries", "bookings", "reservations", "reception", "accounts", "billing", "orders"),
+        *("support", "service", "team", "help", "webmaster", "postmaster", "noreply", "no-reply"),
+        *("enquiries", "inquiries", "bookings", "reservations", "reception", "accounts", "billing", "orders"),
         *("kontakt", "buero", "büro", "vertrieb", "empfang", "verwaltung", "contacto", "ventas", "contato"),
         *("marketing", "contatto", "vendite", "ufficio", "accueil", "biuro", "verkoop"),
     ],
     pa.large_string(),
 )
+_NUMBER = r"^\+?\d[\d\s().\-/]*$"
 _OF_ADDRESSES = r"[@._\d]"
 """A name that has one of these may be an address; "anna", as in anna@example.com, is a name."""
 _ROWS_READ = 6
@@ -59,9 +55,9 @@ def name_hints(contacts: ContactList | pd.DataFrame, template: str | Sequence[Va
         template: The text, or several variants.
 
     Returns:
-        A sentence for each column of names that the text has and each of these: fillers such as N/A, which
-        count as blank; fillers that may be names, such as Null; e-mail addresses, what such an address begins
-        with in the same row, and mailboxes such as info. Each with how many and in which rows.
+        A sentence for each column of names that the text has and each of these, with how many and in which
+        rows: fillers such as N/A, which count as blank; and what may be no name, such as Null, Customer, the
+        column's own title, a number, an e-mail address or what the row's address begins with.
 
     Raises:
         TemplateError: The template has a mistake.
@@ -76,69 +72,78 @@ def name_hints(contacts: ContactList | pd.DataFrame, template: str | Sequence[Va
     else:
         frame, meaning = contacts, None
     texts = [template] if isinstance(template, str) else [variant.template for variant in template]
-    used = {column for text in texts for column in _inserted(text, frame, meaning)}
+    used = _inserted(texts, frame, meaning)
     columns = [name for name in frame.columns if name in used and holds_names(name, meaning)]
     if not columns:
         return ()
     emails, row = _emails(frame, meaning), _row_of(contacts, frame)
-    said = (_sentences(str(column), _trimmed(frame[column]), emails, row) for column in columns)
+    said = (_sentences(column, used[column], _trimmed(frame[column]), emails, row) for column in columns)
     return tuple(chain.from_iterable(said))
 
 
-def _inserted(text: str, frame: pd.DataFrame, meaning: Mapping[str, str] | None) -> list[str]:
-    template = parse_template(text)
-    columns = columns_of(template, frame, meaning)
-    return [columns[field] for field in template.fields]
+def _inserted(
+    texts: Sequence[str], frame: pd.DataFrame, meaning: Mapping[str, str] | None
+) -> dict[str, str | None]:
+    """The columns that texts insert, each with a field of it that has no fallback, if there is one."""
+    found: dict[str, str | None] = {}
+    for template in map(parse_template, texts):
+        columns = columns_of(template, frame, meaning)
+        for piece in template.pieces:
+            if isinstance(piece, MergeField):
+                lacking = piece.name if piece.fallback is None else None
+                found[columns[piece.name]] = found.get(columns[piece.name]) or lacking
+    return found
 
 
-def _sentences(column: str, names: pa.Array, emails: pa.Array | None, row: _Row) -> Iterator[str]:
-    found, rows = _rows_where(are_fillers(names), row)
+def _sentences(
+    column: str, lacking: str | None, names: pa.Array, emails: pa.Array | pa.Scalar, row: _Row
+) -> Iterator[str]:
+    fillers = are_fillers(names)
+    found, rows = _rows_where(fillers, row)
     if found:
-        yield plural(
+        said = plural(
             found,
             "{column}: {count} filler such as N/A counts as blank (row {rows}).",
             "{column}: {count} fillers such as N/A count as blank (row {rows}).",
             column=column,
             rows=rows,
         )
-    found, rows = _rows_where(pc.is_in(names, value_set=MAY_BE_NAMES), row)
+        advice = _("Write a fallback, as in {{{{ {field} | there }}}}.").format(field=lacking)
+        yield f"{said} {advice}" if lacking else said
+    found, rows = _rows_where(pc.and_not(_are_doubtful(column, names, emails), fillers), row)
     if found:
         yield plural(
             found,
-            "{column}: {count} cell may be a filler, such as Null or X; it is sent unchanged (row {rows}).",
-            "{column}: {count} cells may be fillers, such as Null or X; they are sent unchanged "
-            "(row {rows}).",
-            column=column,
-            rows=rows,
-        )
-    found, rows = _rows_where(_are_addresses(names, emails), row)
-    if found:
-        yield plural(
-            found,
-            "{column}: {count} cell is an e-mail address, its beginning or a mailbox such as info; it is "
-            "sent unchanged (row {rows}).",
-            "{column}: {count} cells are e-mail addresses, their beginnings or mailboxes such as info; "
-            "they are sent unchanged (row {rows}).",
+            "{column}: {count} cell may not be a name but a word such as Null or Customer, a number, or all "
+            "or part of an e-mail address (row {rows}). Correct it in the sheet, or it is sent as it stands.",
+            "{column}: {count} cells may not be names but words such as Null or Customer, numbers, or all or "
+            "part of an e-mail address (row {rows}). Correct them in the sheet, or they are sent as they "
+            "stand.",
             column=column,
             rows=rows,
         )
 
 
-def _are_addresses(names: pa.Array, emails: pa.Array | None) -> pa.Array:
-    """Which names are an address, a mailbox, or what the row's address begins with and nobody is called."""
-    names = pc.utf8_lower(names)
-    found = pc.or_(pc.match_substring(names, "@"), pc.is_in(names, value_set=_MAILBOXES))
-    if emails is None:
-        return found
+def _are_doubtful(column: str, names: pa.Array, emails: pa.Array | pa.Scalar) -> pa.Array:
+    """Which may be no names: such words, numbers, addresses, and what the row's address begins with."""
+    lower = pc.utf8_lower(names)
+    plain = pc.replace_substring(pc.utf8_trim(lower, "()[]{}<> "), "_", " ")
     before = pc.utf8_lower(pc.replace_substring_regex(emails, r"@.*$", ""))
-    is_odd = pc.match_substring_regex(names, _OF_ADDRESSES)
-    return pc.or_(found, pc.and_(is_odd, pc.equal(names, before)))
+    signs = (
+        pc.is_in(names, value_set=MAY_BE_NAMES),
+        pc.is_in(plain, value_set=_WORDS),
+        pc.equal(plain, column.strip().lower().replace("_", " ")),
+        pc.match_substring_regex(plain, _NUMBER),
+        pc.match_substring(plain, "@"),
+        pc.and_(pc.match_substring_regex(names, _OF_ADDRESSES), pc.equal(lower, before)),
+    )
+    return reduce(pc.or_, signs)
 
 
-def _emails(frame: pd.DataFrame, meaning: Mapping[str, str] | None) -> pa.Array | None:
+def _emails(frame: pd.DataFrame, meaning: Mapping[str, str] | None) -> pa.Array | pa.Scalar:
     named = [name for name in frame.columns if usual_field(str(name)) == "email"]
     column = (meaning or {}).get("email", named[0] if named else None)
-    return None if column is None else _trimmed(frame[column])
+    return pa.scalar("", pa.large_string()) if column is None else _trimmed(frame[column])
 
 
 def _trimmed(cells: pd.Series) -> pa.Array:

@@ -48,9 +48,9 @@ def with_struck_out(
     note = plural(
         len(found),
         'Struck out in the workbook: cells of {count} row (row {rows}); the column "{column}" says which. '
-        "It is not texted without a question if its phone is among them, or all of it.",
+        "It is not texted without a question if its phone or the whole row is struck out.",
         'Struck out in the workbook: cells of {count} rows (row {rows}); the column "{column}" says which. '
-        "Rows whose phone is among them, or all of whose cells are, are not texted without a question.",
+        "Rows are not texted without a question if their phone or the whole row is struck out.",
         rows=some_of(rows.iloc[list(found)].tolist()),
         column=column,
     )

@@ -55,8 +55,8 @@ def test_names_that_may_be_none_are_counted_beside_the_text_and_in_the_last_step
     page = open_draft(sheet, step=4, name="Spring", template="Hi {{First name|there}}, M&amp;S")
     said = (
         "First name: 1 filler such as N/A counts as blank (row 2).",
-        "First name: 1 cell may be a filler, such as Null or X; it is sent unchanged (row 4).",
-        "mailbox such as info; it is sent unchanged (row 3).",
+        "First name: 2 cells may not be names but words such as Null or Customer",
+        "(row 3, 4). Correct them in the sheet, or they are sent as they stand.",
     )
     assert [sentence for sentence in (*said, "HTML code such as") if sentence not in words(page)] == []
     assert editor(page)["cells"]["First name"] == ""

@@ -15,27 +15,17 @@ FILLERS = """
 N/A|n/a|NA|na|#N/A|n.a.|-|--|---|–|.|..|…|?|??|_|*|none|NONE|null|NULL|nan|NaN|x|xx|XX|xxx|unknown|Unknown
 undefined|UNKNOWN|(blank)|(none)|<NA>|no name|No Name|TBC|tbc|test|anonymous|Unbekannt|keine Angabe|inconnu
 desconocido|NULL NULL|- -|N/A N/A|n/a n/a|#REF!|#VALUE!| N/A |x x
+(n/a)|[N/A]|n / a|N / A|not set|Not Set|(not set)|<unknown>|{NULL}|(X)|(empty)|0|none given
 """.replace("\n", "|").strip("|").split("|")  # fmt: skip
 MAY_BE_NAMES = ["Null", "None", "Na", "Nan", "X", "Nil", "Test", "Null Null", "N.A.", "K. A."]
-NAMES = [
-    *(
-        "Ann",
-        "ann",
-        "ANN",
-        "No",
-        "Al",
-        "J",
-        "J.",
-        "X Æ",
-        "Li Na",
-        "Nana",
-        "Noneen",
-        "O'Neill",
-        "Xx Lee",
-        "Nancy",
-    ),
-    *("Anne-Marie", "Blank", "Guest", "Nullmeyer", "王", "Ng", "Ot", "N A"),
-]
+NO_NAMES = """
+Customer|customer|(Customer)|KUNDE|Valued Customer|Last name|last_name|LAST NAME|[Last Name]|First name
++44 7400 123456|07400123456|(07400) 123-456|12|2026|info|Sales|ADMIN|Kontakt|Office|no-reply|ann@example.com
+""".replace("\n", "|").strip("|").split("|")  # fmt: skip
+NAMES = """
+Ann|ann|ANN|No|Al|J|J.|X Æ|Li Na|Nana|Noneen|O'Neill|Xx Lee|Nancy|Anne-Marie|Blank|Guest|Friend|Zero|Infante
+Nullmeyer|王|Ng|Ot|N A|Ann (Mum)
+""".replace("\n", "|").strip("|").split("|")  # fmt: skip
 
 
 @each("cell", FILLERS)
@@ -46,6 +36,8 @@ def test_a_filler_is_blank_where_names_stand(cell: str) -> None:
     assert write_messages(people, "Hi {{first_name}}!", campaign="x")["problem"].tolist() == ["empty_field"]
     (said,) = name_hints(people, "Hi {{first_name|there}}!")
     assert said == "first_name: 1 filler such as N/A counts as blank (row 1)."
+    (said,) = name_hints(people, "{{first_name|}} Hi {{first name}}!")
+    assert said.endswith(" counts as blank (row 1). Write a fallback, as in {{ first name | there }}.")
 
 
 @each("cell", FILLERS)
@@ -65,12 +57,12 @@ def test_a_name_is_sent_without_a_word(name: str) -> None:
         assert name_hints(people, "Hi {{first_name|there}}!") == ()
 
 
-@each("name", MAY_BE_NAMES)
-def test_a_filler_that_people_are_called_is_sent_and_counted(name: str) -> None:
+@each("name", MAY_BE_NAMES + NO_NAMES)
+def test_what_may_be_no_name_is_sent_and_counted(name: str) -> None:
     people = pd.DataFrame({"phone": ["+447400123456"], "Last name": [name]})
     assert preview("Dear {{last name|you}}!", {"Last name": name}) == f"Dear {name}!"
     (said,) = name_hints(people, "Dear {{last name|you}}!")
-    assert "1 cell may be a filler" in said
+    assert said.startswith("Last name: 1 cell may not be a name but")
 
 
 @each(
@@ -80,26 +72,16 @@ def test_a_filler_that_people_are_called_is_sent_and_counted(name: str) -> None:
         ("John.Smith84", "john.smith84@example.com", True),
         ("john_s", "JOHN_S@example.com", True),
         ("js84", "js84@example.com", True),
-        ("john.smith84@example.com", "", True),
-        ("ann@example.com", "other@example.com", True),
-        ("info", "info@example.com", True),
-        ("Sales", "", True),
-        ("ADMIN", "", True),
-        ("Kontakt", "", True),
-        ("Office", "", True),
-        ("no-reply", "", True),
         ("ann", "ann@example.com", False),
         ("Ann", "ann@example.com", False),
         ("Anne-Marie", "anne-marie@example.com", False),
         ("john.smith84", "somebody@example.com", False),
         ("St. John", "stjohn@example.com", False),
-        ("Infante", "infante@example.com", False),
     ],
 )
-def test_an_address_or_a_mailbox_for_a_name_is_counted(name: str, email: str, counted: bool) -> None:
+def test_what_the_address_of_the_row_begins_with_is_counted(name: str, email: str, counted: bool) -> None:
     people = pd.DataFrame({"phone": ["+447400123456"], "Vorname": [name], "E-Mail": [email]})
-    said = name_hints(people, "Hi {{first_name|there}}!")
-    assert ["1 cell is an e-mail address" in sentence for sentence in said] == [True] * counted
+    assert len(name_hints(people, "Hi {{first_name|there}}!")) == counted
 
 
 def test_only_names_in_the_text_are_looked_at_and_in_every_variant() -> None:
