@@ -47,14 +47,12 @@ _FILLERS = pa.array(
     pa.large_string(),
 )
 _AS_WRITTEN = pa.array(
-    [both for word in _ALSO_NAMES for form in (word, word.upper()) for both in _twice([form]) if form != "X"]
+    [form for word in _twice(_ALSO_NAMES) for form in (word, word.upper()) if form != "X"]
     + ["NaN", *_INITIALS],
     pa.large_string(),
 )
-MAY_BE_NAMES = pa.array(
-    [*(word.title() for word in _twice(_ALSO_NAMES)), *(text.upper() for text in _INITIALS)],
-    pa.large_string(),
-)
+MAY_BE_NAMES = (*_twice(_ALSO_NAMES), *_INITIALS)
+"""Written otherwise than fillers."""
 
 
 def holds_names(column: str, meaning: Mapping[str, str] | None = None) -> bool:

@@ -26,6 +26,7 @@ from dashboard.words import _, plural
 
 _WORDS = pa.array(
     [
+        *MAY_BE_NAMES,
         *("customer", "valued customer", "dear customer", "client", "user", "subscriber", "kunde", "kundin"),
         *("cliente", "klant", "klient", "name", "first name", "last name", "full name"),
         # mailboxes
@@ -37,7 +38,7 @@ _WORDS = pa.array(
     ],
     pa.large_string(),
 )
-_NUMBER = r"^\+?\d[\d\s().\-/]*$"
+_NUMBER_OR_ADDRESS = r"^\+?\d[\d\s().\-/]*$|@"
 _OF_ADDRESSES = r"[@._\d]"
 """A name that has one of these may be an address; "anna", as in anna@example.com, is a name."""
 _ROWS_READ = 6
@@ -130,11 +131,9 @@ def _are_doubtful(column: str, names: pa.Array, emails: pa.Array | pa.Scalar) ->
     plain = pc.replace_substring(pc.utf8_trim(lower, "()[]{}<> "), "_", " ")
     before = pc.utf8_lower(pc.replace_substring_regex(emails, r"@.*$", ""))
     signs = (
-        pc.is_in(names, value_set=MAY_BE_NAMES),
         pc.is_in(plain, value_set=_WORDS),
         pc.equal(plain, column.strip().lower().replace("_", " ")),
-        pc.match_substring_regex(plain, _NUMBER),
-        pc.match_substring(plain, "@"),
+        pc.match_substring_regex(plain, _NUMBER_OR_ADDRESS),
         pc.and_(pc.match_substring_regex(names, _OF_ADDRESSES), pc.equal(lower, before)),
     )
     return reduce(pc.or_, signs)

@@ -146,7 +146,7 @@ def refuse_block(inside: str, start: int) -> None:
         )
     block = _BLOCK.fullmatch(inside)
     if block or _REST_OF_BLOCK.fullmatch(inside):
-        name = _tidy(block["name"]) if block else "member"
+        name = block["name"].lower().replace(" ", "_")[:_SHOWN] if block else "member"
         raise TemplateError(
             _(
                 "The text at character {start} is not a field but another tool's condition. Write "
@@ -154,8 +154,3 @@ def refuse_block(inside: str, start: int) -> None:
                 "yes, and {{{{^{name}}}}}…{{{{/{name}}}}} where it does not."
             ).format(start=start, name=name)
         )
-
-
-def _tidy(name: str) -> str:
-    """A name as our own fields are written: "First Name" is first_name."""
-    return name.strip().lower().replace(" ", "_")[:_SHOWN]
