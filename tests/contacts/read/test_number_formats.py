@@ -130,6 +130,14 @@ def test_a_number_is_read_as_its_cell_shows_it(column: int) -> None:
 
 
 @HERE
+def test_a_cell_is_one_however_its_worksheet_is_cut_into_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = with_formats([(value, code) for value, code, _ in FOLLOWED])
+    for size in range(300, 340, 9):
+        monkeypatch.setattr("dashboard.contacts.read.workbook.check._CHUNK_BYTES", size)
+        assert read_sheet(whole).frame["value"].tolist() == [text for *_, text in FOLLOWED]
+
+
+@HERE
 @each("value, code, text", NOT_FOLLOWED)
 def test_what_is_not_read_as_it_is_shown_is_named(value: float, code: str, text: str) -> None:
     sheet = read_sheet(with_formats([(19.9, "0.00"), (value, code)]))

@@ -207,16 +207,18 @@ def _scan(archive: zipfile.ZipFile, part: str, name: str, limits: Limits) -> Wor
 
 
 def chunks(archive: zipfile.ZipFile, part: str) -> Iterator[tuple[bytes, int]]:
-    """The part's XML piece by piece; each piece ends with a tag, so that no tag is cut or seen twice."""
+    """The part's XML piece by piece; each ends with a cell, or with a tag: none is cut or seen twice."""
     tail = b""
     with unpacked(archive, part) as stream:
         while block := stream.read(_CHUNK_BYTES):
             content = tail + block
-            cut = content.rfind(b">") + 1
+            ends = max(content.rfind(b"</c>"), content.rfind(b":c>"))  # the second where tags have a prefix
+            cut = 1 + (content.rfind(b">") if ends < 0 else content.index(b">", ends))
             tail = content[cut:]
             if len(tail) > _CHUNK_BYTES:
                 tail = tail[-_OVERLAP_BYTES:]
             yield content[:cut], len(block)
+    yield tail, 0
 
 
 def _look(chunk: bytes, seen: Worksheet, limits: Limits) -> None:
