@@ -7,12 +7,15 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
+import openpyxl
 import pandas as pd
 import pytest
 import xlsxwriter
 import xlwt
 from each import each
-from workbooks import bend, ods, xlsx
+from openpyxl.cell.rich_text import CellRichText, TextBlock
+from openpyxl.cell.text import InlineFont
+from workbooks import bend, ods, xlsx, xlsx_of
 
 from dashboard.contacts import clean_contacts, clean_csv_stream, correct_phones, join_contacts, read_sheet
 
@@ -68,17 +71,9 @@ STYLES = (
 
 def of_ods() -> bytes:
     rows = [[f"{cell}{'~' * (is_struck and cell != '')}" for cell, is_struck in cells] for cells in ROWS]
-
-    def strike(xml: bytes) -> bytes:
-        text = xml.decode().replace("</office:automatic-styles>", STYLES + "</office:automatic-styles>")
-        text = re.sub(
-            r"<table:table-cell( [^>]*><text:p>[^<]*)~<", r'<table:table-cell table:style-name="ce1"\1<', text
-        )
-        return text.replace(
-            "<table:table-cell office", '<table:table-cell table:style-name="ce2" office'
-        ).encode()
-
-    return bend(ods([["", *TITLES], *(["", *cells] for cells in rows)]), "content.xml", strike)
+    whole = with_styles([["", *TITLES], *(["", *cells] for cells in rows)], STYLES)
+    plain, own = b"<table:table-cell office", b'<table:table-cell table:style-name="ce2" office'
+    return bend(whole, "content.xml", lambda xml: xml.replace(plain, own))
 
 
 @HERE
@@ -95,38 +90,191 @@ def test_a_struck_out_row_or_phone_is_asked_about_and_other_cells_are_said(
     assert set(asked["problem"]) == {"struck_out"}
 
 
-@HERE
-def test_texts_that_are_struck_out_letter_by_letter_are_struck_out() -> None:
-    """Whole texts are; those of which only some letters are, are not."""
+Runs = list[tuple[str, bool]]
+RUNS: list[tuple[Runs, bool]] = [
+    ([("07400 ", True), ("123456", True)], True),
+    ([("07400 123456", True), (" 07400 235671", False)], True),  # an old number beside a new one
+    ([("07400 235671 / ", False), ("07400 123456", True)], True),
+    ([("tel. ", False), ("07400 123456", True)], True),
+    ([("07400 12", False), ("3456", True)], True),
+    ([("07", True), ("400 1234 ", False), ("56", True)], True),
+    ([("٠٧٤٠٠", True), (" 07400 235671", False)], True),
+    ([("07400", True), (" ", False), ("318265", True)], True),  # a blank is no letter
+    ([("07400 123", False), ("456", True)], False),
+    ([("0", True), ("7400 123456", False)], False),
+    ([("home ", True), ("07400 123456", False)], False),
+    ([("07400 ", False), ("123456", False)], False),
+]
+NAMES = [f"Ann {place} {'ł' * (place % 3)}{'x' * 3_000}" for place in range(len(RUNS))]
+"""So long that the texts of an old workbook are in several pieces."""
 
+
+def rich_of_xlsx() -> bytes:
     def fill(workbook: xlsxwriter.Workbook) -> None:
         sheet = workbook.add_worksheet()
-        gone, bold = workbook.add_format({"font_strikeout": True}), workbook.add_format({"bold": True})
+        formats = workbook.add_format({"bold": True}), workbook.add_format({"font_strikeout": True})
         sheet.write_row(0, 0, ["Mobile", "Name"])
-        for row, (runs, name) in enumerate(
-            [
-                ([gone, "07400 ", gone, "123456"], "Ann"),
-                ([bold, "07400 ", gone, "235671"], "Bob"),
-                ([bold, "07400 ", bold, "981234"], "Cy"),
-            ],
-            start=1,
-        ):
-            sheet.write_rich_string(row, 0, *runs)
-            sheet.write(row, 1, name, bold)
+        for row, ((runs, _said), name) in enumerate(zip(RUNS, NAMES, strict=True), start=1):
+            sheet.write_rich_string(row, 0, *(part for text, gone in runs for part in (formats[gone], text)))
+            sheet.write(row, 1, name)
 
-    assert read_sheet(xlsx(fill)).frame["Struck out"].tolist() == ["Mobile", "", ""]
-    cells = ["~07400 ~~123456~", "07400 ~235671~", "07400 981234"]
-    whole = ods([["Mobile", "Name"], *([cell, "Ann"] for cell in cells)])
-    gone = STYLES.replace("table-cell", "text")
+    return xlsx(fill)
+
+
+def rich_in_cells() -> bytes:
+    book, content = openpyxl.Workbook(), io.BytesIO()
+    book.worksheets[0].append(["Mobile", "Name"])
+    for (runs, _said), name in zip(RUNS, NAMES, strict=True):
+        parts = [TextBlock(InlineFont(strike=gone), text) for text, gone in runs]
+        book.worksheets[0].append([CellRichText(*parts), name])
+    book.save(content)
+    return content.getvalue()
+
+
+def rich_of_xls() -> bytes:
+    book, content = xlwt.Workbook(), io.BytesIO()
+    sheet = book.add_sheet("People")
+    fonts = xlwt.easyfont("bold on"), xlwt.easyfont("struck_out on")
+    for row, (runs, name) in enumerate(
+        [([("Mobile", False)], "Name"), *zip([one for one, _ in RUNS], NAMES, strict=True)]
+    ):
+        sheet.write_rich_text(row, 0, [(text, fonts[gone]) for text, gone in runs])
+        sheet.write(row, 1, name)
+    book.save(content)
+    return content.getvalue()
+
+
+def rich_of_ods() -> bytes:
+    texts = ["".join(f"~{text}~" if gone else text for text, gone in runs) for runs, _said in RUNS]
+    comment = "<office:annotation><text:p>left 2026</text:p></office:annotation><text:p>"
 
     def strike(xml: bytes) -> bytes:
-        text = xml.decode().replace("</office:automatic-styles>", gone + "</office:automatic-styles>")
+        styles = STYLES.replace("table-cell", "text") + "</office:automatic-styles>"
+        text = xml.decode().replace("</office:automatic-styles>", styles)
         text = re.sub("~([^~]*)~", r'<text:span text:style-name="gone">\1</text:span>', text)
-        comment = "<office:annotation><text:p>left</text:p></office:annotation><text:p>"
         return text.replace("<text:p><text:span", comment + "<text:span").encode()
 
-    sheet = read_sheet(bend(whole, "content.xml", strike))
-    assert sheet.frame["Struck out"].tolist() == ["Mobile", "", ""]
+    rows = [["Mobile", "Name"], *([*cells] for cells in zip(texts, NAMES, strict=True))]
+    return bend(ods(rows), "content.xml", strike)
+
+
+@HERE
+@each("workbook", [rich_of_xlsx, rich_in_cells, rich_of_xls, rich_of_ods])
+def test_a_text_is_struck_out_if_all_its_letters_are_or_a_number_in_it(workbook: Callable[[], bytes]) -> None:
+    sheet = read_sheet(workbook())
+    phones = sheet.frame["Mobile"].str.replace(" ", "")  # of which a writer leaves out some
+    read = zip(phones, sheet.frame["Name"], sheet.frame["Struck out"], strict=True)
+    assert list(read) == [
+        ("".join(text for text, _gone in runs).replace(" ", ""), name, "Mobile" if said else "")
+        for (runs, said), name in zip(RUNS, NAMES, strict=True)
+    ]
+    statuses = clean_contacts(sheet, country="GB").rows["status"]
+    assert not (statuses[sheet.frame["Struck out"] != ""] == "ok").any()
+
+
+Style = tuple[str, str, str]
+"""Name, "" for the default one, the style that it goes back to, and its line."""
+WITH_PARENTS: list[tuple[list[Style], list[str]]] = [
+    ([("ce1", "gone", ""), ("gone", "", "solid")], ["whole row", ""]),
+    ([("ce1", "next", ""), ("next", "gone", ""), ("gone", "", "solid")], ["whole row", ""]),
+    ([("ce1", "gone", "none"), ("gone", "", "solid"), ("", "", "dotted")], ["", "whole row"]),
+    ([("ce1", "", ""), ("", "", "solid")], ["whole row", "whole row"]),
+    ([("", "", "solid"), ("ce1", "next", ""), ("next", "", "none")], ["", "whole row"]),
+    ([("ce1", "unknown", "solid")], ["whole row", ""]),
+    ([("gone", "", "solid"), ("ce1", "next", ""), ("next", "ce1", "")], ["", ""]),
+    ([("ce1", "", "solid"), ("ce1", "", "")], ["", ""]),  # of another part
+]
+
+
+@HERE
+@each("styles, said", WITH_PARENTS)
+def test_a_style_of_an_opendocument_sheet_strikes_as_those_it_goes_back_to(
+    styles: list[Style], said: list[str]
+) -> None:
+    written = "".join(
+        f'<style:{"" if name else "default-"}style style:name="{name}" style:family="table-cell"'
+        f' style:parent-style-name="{parent}">'
+        + f'<style:text-properties style:text-line-through-style="{line}"/>' * bool(line)
+        + f"</style:{'' if name else 'default-'}style>"
+        for name, parent, line in styles
+    )
+    whole = with_styles([["Mobile"], ["07400 123456~"], ["07400 235671"]], written)
+    sheet = read_sheet(whole)
+    assert ([*sheet.frame.get("Struck out", ["", ""])], len(sheet.notes)) == (said, int(any(said)))
+
+
+def with_styles(rows: list[list[str | int]], styles: str, after: str = "") -> bytes:
+    """A sheet with styles, of which cells that end with ~ have ce1, and with something after its rows."""
+
+    def change(xml: bytes) -> bytes:
+        text = xml.decode().replace("</office:automatic-styles>", styles + "</office:automatic-styles>")
+        text = re.sub(
+            r"<table:table-cell( [^>]*><text:p>[^<]*)~<", r'<table:table-cell table:style-name="ce1"\1<', text
+        )
+        return text.replace("</table:table>", f"{after}</table:table>").encode()
+
+    return bend(ods(rows), "content.xml", change)
+
+
+def merged_of_xlsx() -> bytes:
+    def fill(workbook: xlsxwriter.Workbook) -> None:
+        sheet = workbook.add_worksheet()
+        sheet.write_column(0, 1, ["Name", "Ann", "Bob", "Cy"])
+        sheet.write(0, 2, "Mobile")
+        sheet.merge_range("C2:C3", "07400 123456", workbook.add_format({"font_strikeout": True}))
+        sheet.write(3, 2, "07400 235671")
+
+    return xlsx(fill)
+
+
+def merged_of_xls() -> bytes:
+    book, content = xlwt.Workbook(), io.BytesIO()
+    sheet = book.add_sheet("People")
+    for row, name in enumerate(["Name", "Ann", "Bob", "Cy"]):
+        sheet.write(row, 1, name)
+    sheet.write(0, 2, "Mobile")
+    sheet.write_merge(1, 2, 2, 2, "07400 123456", xlwt.easyxf("font: struck_out on"))
+    sheet.write(3, 2, "07400 235671")
+    book.save(content)
+    return content.getvalue()
+
+
+def merged_of_ods() -> bytes:
+    whole = with_styles(
+        [["", "Name", "Mobile"], ["", "Ann", "07400 123456~"], ["", "Bob"], ["", "Cy", "07400 235671"]],
+        STYLES,
+    )
+    spanning = b'table:number-rows-spanned="2" table:style-name="ce1"'
+    return bend(whole, "content.xml", lambda xml: xml.replace(b'table:style-name="ce1"', spanning))
+
+
+@HERE
+@each("workbook", [merged_of_xlsx, merged_of_xls, merged_of_ods])
+def test_a_struck_out_merged_cell_is_in_each_of_its_rows(workbook: Callable[[], bytes]) -> None:
+    assert read_sheet(workbook()).frame["Struck out"].tolist() == ["Mobile", "Mobile", ""]
+
+
+@HERE
+@each("strikes", [True, False])
+def test_that_a_rule_can_strike_cells_out_is_said(*, strikes: bool) -> None:
+    def fill(workbook: xlsxwriter.Workbook) -> None:
+        sheet = workbook.add_worksheet()
+        sheet.write_column(0, 0, ["Mobile", "07400 123456"])
+        for name, gone in (("bold", False), ("font_strikeout", strikes)):
+            rule = {"type": "no_blanks", "format": workbook.add_format({name: gone or name == "bold"})}
+            sheet.conditional_format("A1:A9", rule)
+
+    kinds = "urn:org:documentfoundation:names:experimental:calc:xmlns:calcext:1.0"
+    rule = f'<c:condition xmlns:c="{kinds}" c:apply-style-name="{"ce1" if strikes else "ce2"}"/>'
+    line = "strike" if strikes else "b"
+    font = f'<x:ext xmlns:x="x"><x:dxf><font><{line}/></font></x:dxf></x:ext></worksheet>'
+    elsewhere = bend(
+        xlsx_of([["Mobile"], ["07400 123456"]]),
+        "xl/worksheets/sheet1.xml",
+        lambda xml: xml.replace(b"</worksheet>", font.encode()),
+    )
+    for workbook in (xlsx(fill), elsewhere, with_styles([["Mobile"], ["07400 123456"]], STYLES, rule)):
+        assert any("conditional format" in note for note in read_sheet(workbook).notes) is strikes
 
 
 @HERE

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from xml.etree import ElementTree
 
 from dashboard.contacts.read.isolated.bounded import DAMAGED
-from dashboard.contacts.read.workbook.parts import column_number, inside, unpacked
+from dashboard.contacts.read.workbook.parts import inside, place_of, unpacked
 from dashboard.errors import SheetError
 from dashboard.words import _
 
@@ -27,7 +27,6 @@ class CellNote(NamedTuple):
 
 _RELATIONS = "_rels/{name}.rels"
 _KIND = re.compile(r"/(comments|threadedComment)$")
-_CELL = re.compile(r"([A-Z]{1,3})(\d{1,7})")
 _MOST_BYTES = 2**26
 """A worksheet may have 65,530 links, each a relation."""
 _STANDS_FOR_A_THREAD = "[Threaded comment]"
@@ -84,6 +83,6 @@ def _text_of(elements: Iterable[ElementTree.Element]) -> str:
 
 
 def _at(cell: str, text: str) -> Iterator[CellNote]:
-    place = _CELL.fullmatch(cell)
+    place = place_of(cell)
     if place and text:
-        yield CellNote(int(place[2]), column_number(place[1].encode()), text)
+        yield CellNote(*place, text)

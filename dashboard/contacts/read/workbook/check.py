@@ -50,9 +50,9 @@ _OVERLAP_BYTES = 512
 _CELL = re.compile(rb'<(?:\w+:)?c\s[^<>]*?\br\s*=\s*["\']\$?([A-Za-z]{1,9})\$?\d', re.DOTALL)
 _TELLING = (
     r"""hidden|mergeCell|<!|["']e["']|:(?:c[^a-zA-Z]|row)|<(?:c|row)(?:[^ ]| [^r]| r[^=]| r=[^"])"""
-    r"""|<c r="[^0-9"]{2}|<row r="[0-9]{7}"""
+    r"""|<c r="[^0-9"]{2}|<row r="[0-9]{7}|strike|cfRule"""
 )
-"""Rows that are hidden or beyond 999,999, columns beyond Z, merged cells, errors, anything written oddly."""
+"""Rows that are hidden or beyond 999,999, columns beyond Z, merged or struck-out cells, errors, oddities."""
 _TOLD_ROW = 999_999
 _FILLED = re.compile(
     rb"<(?:\w+:)?c(?=[\s>])(?:[^<>]*?\br\s*=\s*[\"']\$?([A-Za-z]{1,9})\$?(\d{1,12}))?[^<>]*(?<!/)>(?!\s*</)"
@@ -66,6 +66,10 @@ _ROW_NUMBER = re.compile(rb'\br\s*=\s*["\'](\d{1,12})')
 _HIDDEN = re.compile(rb'\bhidden\s*=\s*["\'](?:1|true)')
 _ERROR_CELL = re.compile(rb'<(?:\w+:)?c\s[^<>]*?\bt\s*=\s*["\']e["\']', re.DOTALL)
 _MAY_HIDE, _MAY_ERR = re.compile(b"hidden"), re.compile(rb"[\"']e[\"']")  # searched faster than `in` does
+_MAY_STRIKE, _MAY_RULE = re.compile(b"strike"), re.compile(b"cfRule")
+_RULE = re.compile(rb'<(?:\w+:)?cfRule\s[^<>]*?\bdxfId\s*=\s*["\'](\d{1,7})')
+_OWN_FORMAT = re.compile(rb"<\w+:dxf>(?:[^<]|<(?!/\w+:dxf))*?strike")
+"""That of a rule which looks at other worksheets."""
 _PART = re.compile(r"xl/worksheets/[^/]+\.xml$", re.IGNORECASE)
 _SHEETS = "{*}sheets/{*}sheet"
 _RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
@@ -94,7 +98,8 @@ class Worksheet:
 
     `styled` are cells in `styles` that matter: row, column, style, and value if it is a number; none of a
     `part` in XML, which is read again for them. `shown` are cells that say themselves what they show, and
-    `struck` are those struck out: first and last row and column.
+    `struck` are those struck out: first and last row and column. `strikes_if` says that a conditional format
+    strikes out, and `has_strikes` that a text in a cell of the `part` may have its own.
     """
 
     first_column: int = 0
@@ -107,6 +112,8 @@ class Worksheet:
     shown: list[ShownNumber] = field(default_factory=list)
     struck: list[tuple[tuple[int, int], tuple[int, int]]] = field(default_factory=list)
     styled: list[tuple[int, int, int, str | None]] = field(default_factory=list)
+    strikes_if: bool = False
+    has_strikes: bool = False
     part: str = ""
     styles: Styles = field(default_factory=Styles)
     is_1904: bool = False
@@ -174,8 +181,8 @@ def check_xlsx(data: bytes, limits: Limits) -> Mapping[str, Worksheet]:
             seen = {}
             for part in parts:
                 name = names.get(part, part)
-                seen[name] = _scan(archive, part, name, limits)
-                seen[name].part, seen[name].styles, seen[name].is_1904 = part, styles, is_1904
+                seen[name] = Worksheet(part=part, styles=styles, is_1904=is_1904)
+                _scan(archive, name, seen[name], limits)
             return seen
     except (*BROKEN, ElementTree.ParseError, expat.ExpatError, ValueError):
         raise SheetError(_(DAMAGED).format(what=_("workbook"))) from None
@@ -193,17 +200,15 @@ def _names_by_part(archive: zipfile.ZipFile) -> dict[str, str]:
     return names
 
 
-def _scan(archive: zipfile.ZipFile, part: str, name: str, limits: Limits) -> Worksheet:
-    seen = Worksheet()
+def _scan(archive: zipfile.ZipFile, name: str, seen: Worksheet, limits: Limits) -> None:
     read_bytes = 0
-    for chunk, fresh_bytes in chunks(archive, part):
+    for chunk, fresh_bytes in chunks(archive, seen.part):
         read_bytes += fresh_bytes
         _look(chunk, seen, limits)
         if read_bytes > limits.inflated_bytes or (b"!" in chunk and b"<!ENTITY" in chunk):
             raise SheetError(_(DAMAGED).format(what=_("workbook")))
         refuse_far_cells(name, seen, limits)
-    seen.notes = notes_in_xlsx(archive, part)
-    return seen
+    seen.notes = notes_in_xlsx(archive, seen.part)
 
 
 def chunks(archive: zipfile.ZipFile, part: str) -> Iterator[tuple[bytes, int]]:
@@ -228,6 +233,7 @@ def _look(chunk: bytes, seen: Worksheet, limits: Limits) -> None:
     used = last_used(chunk)
     if _MAY_HIDE.search(chunk):
         _look_for_hidden_rows(chunk, seen)
+    _look_for_strikes(chunk, seen)
     columns = set(_CELL.findall(chunk)) if used is None else ()
     row, column = used or (max(_row_numbers(chunk), default=0), 0)
     column = max(column, *map(column_number, columns), 0)
@@ -243,6 +249,14 @@ def _look(chunk: bytes, seen: Worksheet, limits: Limits) -> None:
             seen.note_merged(
                 MergedCell(columns_spanned[0], int(first_row), int(last_row), columns_spanned[1])
             )
+
+
+def _look_for_strikes(chunk: bytes, seen: Worksheet) -> None:
+    if _MAY_STRIKE.search(chunk):
+        seen.has_strikes = True
+        seen.strikes_if |= _OWN_FORMAT.search(chunk) is not None
+    if _MAY_RULE.search(chunk):
+        seen.strikes_if |= any(int(rule) in seen.styles.rules for rule in _RULE.findall(chunk))
 
 
 def _is_telling(chunk: bytes) -> bool:

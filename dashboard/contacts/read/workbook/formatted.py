@@ -6,7 +6,7 @@ import io
 import re
 import sys
 import zipfile
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from math import isclose
 from string import ascii_uppercase
 from typing import NamedTuple
@@ -22,6 +22,8 @@ from dashboard.contacts.read.workbook.check import ShownNumber, Worksheet, chunk
 from dashboard.contacts.read.workbook.date_format import is_read_as_day
 from dashboard.contacts.read.workbook.number_format import Shown, kept_whole, shown
 from dashboard.contacts.read.workbook.parts import column_number
+from dashboard.contacts.read.workbook.rich_texts import struck_cells
+from dashboard.contacts.read.workbook.styles import STRUCK_TEXT
 from dashboard.words import _
 
 __all__ = ["Otherwise", "Seen", "begins_at", "note_of", "seen_in"]
@@ -42,8 +44,6 @@ _PLACE = r"""\br\s*=\s*["']\$?(?P<column>[A-Za-z]{1,3})\$?(?P<row>[0-9]{1,7})["'
 _STYLE = r"""\bs\s*=\s*["'](?P<style>[0-9]{1,7})["']"""
 _IS_TEXT = r"""\bt\s*=\s*["'][^n"']"""
 _IS_SHARED = r"""\bt\s*=\s*["']s["']"""
-_STRUCK_TEXT = -1
-"""Stands for the style of a cell whose shared text is struck out, whatever its style."""
 _MOST_SEARCHED = 100
 """How many styles one search may be for: beyond, it costs more than to look at every cell that has one."""
 _NONE = pa.schema(
@@ -97,7 +97,7 @@ def seen_in(data: bytes, here: Worksheet, cells: pd.DataFrame) -> Seen:
     found = found[found["row"] > 0]
     is_number = found["value"].notna() & found["style"].isin(list(here.styles.codes))
     texts, otherwise = _as_shown(cells, found[is_number], here, first)
-    struck = found[found["style"].isin([*here.styles.struck, _STRUCK_TEXT])]
+    struck = found[found["style"].isin([*here.styles.struck, STRUCK_TEXT])]
     places = list(zip(struck["row"].tolist(), (struck["column"] - first).tolist(), strict=True))
     return Seen(texts, otherwise, frozenset(_filled(cells, places)), is_placed)
 
@@ -105,10 +105,10 @@ def seen_in(data: bytes, here: Worksheet, cells: pd.DataFrame) -> Seen:
 def _styled(data: bytes, here: Worksheet) -> tuple[pd.DataFrame, int]:
     """The cells whose style matters, and the number of the first column that holds anything."""
     styles = sorted({*here.styles.codes, *here.styles.struck})
-    if not here.part or not (styles or here.styles.texts):
+    if not here.part or not (styles or here.styles.texts or here.has_strikes):
         return pd.DataFrame(here.styled, columns=_NONE.names), here.first_column
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
-        found = _cells_in(archive, here.part, styles, here.styles.texts)
+        found = _cells_in(archive, here, styles)
     return found, 0 if found.empty else begins_at(data, here)
 
 
@@ -171,10 +171,8 @@ def _day(number: ShownNumber) -> Shown:
     return Shown(number.text) if is_read_as_day(number.text) else Shown(written, is_followed=False)
 
 
-def _cells_in(
-    archive: zipfile.ZipFile, part: str, styles: Sequence[int], struck: Collection[int]
-) -> pd.DataFrame:
-    """The cells of a worksheet, checked before, that have any of these styles or struck-out shared texts.
+def _cells_in(archive: zipfile.ZipFile, here: Worksheet, styles: Sequence[int]) -> pd.DataFrame:
+    """The cells of a worksheet, checked before, that have any of these styles or a struck-out text.
 
     Returns:
         Their row, 0 if they do not say it, and column, numbered from 1, style, and the number they hold, as
@@ -182,12 +180,16 @@ def _cells_in(
     """
     searched = "[0-9]+" if len(styles) > _MOST_SEARCHED else "|".join(map(str, styles))
     has_style = rf"""\bs\s*=\s*["'](?:{searched})["']"""
-    has_any = f"(?:{has_style}|{_IS_SHARED})" if struck else has_style
+    has_any = f"(?:{has_style}|{_IS_SHARED})" if here.styles.texts else has_style
     wanted, texts = (
-        pa.array(map(str, numbers), pa.binary()) for numbers in ([*styles, _STRUCK_TEXT], struck)
+        pa.array(map(str, numbers), pa.binary()) for numbers in ([*styles, STRUCK_TEXT], here.styles.texts)
     )
-    found = [_cells(chunk, has_any, wanted, texts) for chunk, _size in chunks(archive, part)]
-    cells: pd.DataFrame = pa.concat_tables([_NONE.empty_table(), *found]).to_pandas()
+    own = [
+        {"row": row, "column": column, "style": STRUCK_TEXT}
+        for row, column in (struck_cells(archive, here.part) if here.has_strikes else ())
+    ]
+    found = [_cells(chunk, has_any, wanted, texts) for chunk, _size in chunks(archive, here.part)]
+    cells: pd.DataFrame = pa.concat_tables([pa.Table.from_pylist(own, _NONE), *found]).to_pandas()
     return cells
 
 
@@ -222,7 +224,7 @@ def _cells(chunk: bytes, has_any: str, wanted: pa.Array, struck: pa.Array) -> pa
     style, place = pc.extract_regex(about, _STYLE), pc.extract_regex(about, _PLACE)
     style = pc.struct_field(style, "style")
     is_struck = pc.and_(pc.match_substring_regex(about, _IS_SHARED), pc.is_in(value, struck))
-    style = pc.if_else(is_struck, pa.scalar(str(_STRUCK_TEXT).encode()), style)
+    style = pc.if_else(is_struck, pa.scalar(str(STRUCK_TEXT).encode()), style)
     value = pc.if_else(pc.match_substring_regex(about, _IS_TEXT), pa.scalar(None, value.type), value)
     whole = pc.is_in(style, wanted)
     letters = pc.fill_null(pc.struct_field(place, "column"), b"A").filter(whole).dictionary_encode()

@@ -15,7 +15,7 @@ import pandas as pd
 from dashboard.contacts.vocabulary.consent.answers import reads_as_answer
 from dashboard.contacts.vocabulary.consent.doubt import is_date
 
-__all__ = ["MergedCell", "filled_down"]
+__all__ = ["MergedCell", "filled_down", "rows_spanned"]
 
 
 class MergedCell(NamedTuple):
@@ -30,6 +30,19 @@ class MergedCell(NamedTuple):
     def spans_rows(self) -> bool:
         """Whether it has more than one row."""
         return self.last_row > self.first_row
+
+
+def rows_spanned(merged: Iterable[MergedCell], last: int) -> dict[tuple[int, int], range]:
+    """The rows of each merged cell, none beyond the last, by its first row and its column.
+
+    Of cells that overlap in a column, the first counts.
+    """
+    spanned, free = {}, dict[int, int]()
+    for cell in sorted(cell for cell in merged if cell.spans_rows):
+        if free.get(cell.column, 0) < cell.first_row <= last:
+            spanned[cell.first_row, cell.column] = range(cell.first_row, min(cell.last_row, last) + 1)
+            free[cell.column] = cell.last_row
+    return spanned
 
 
 def filled_down(cells: pd.DataFrame, merged: Iterable[MergedCell], first: int = 1) -> pd.DataFrame:
@@ -54,11 +67,13 @@ def filled_down(cells: pd.DataFrame, merged: Iterable[MergedCell], first: int = 
         for cell in merged
         if cell.column >= first
     )
-    reaching_down = [cell for cell in ordered if cell.spans_rows]
-    for column, reaching in groupby(reaching_down, key=lambda cell: cell.column):
+    reaching_down = rows_spanned(ordered, len(cells)).items()
+    for column, reaching in groupby(reaching_down, key=lambda cell: cell[0][1]):
         if column <= cells.shape[1]:
-            own = cells.iloc[:, column - 1]
-            texts = own.take(_sources(reaching, len(cells))).set_axis(own.index)
+            own, sources = cells.iloc[:, column - 1], np.arange(len(cells))
+            for (first_row, _column), rows in reaching:
+                sources[rows.start - 1 : rows.stop - 1] = first_row - 1
+            texts = own.take(sources).set_axis(own.index)
             filled.isetitem(column - 1, own.where((own != "") | ~holds_anything, texts))
     for place, answers in _to_the_right(filled, ordered).items():
         own = filled.iloc[:, place]
@@ -86,14 +101,3 @@ def _to_the_right(
                 for place in range(cell.column, min(cell.last_column, filled.shape[1])):
                     found.setdefault(place, []).append((cell, text))
     return found
-
-
-def _sources(merged: Iterable[MergedCell], rows: int) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
-    """For each row, the position of the row whose text it takes; overlapping merged cells do not count."""
-    sources = np.arange(rows)
-    free = 0
-    for _column, first_row, last_row, _last_column in merged:
-        if free < first_row <= rows:
-            sources[first_row - 1 : last_row] = first_row - 1
-            free = last_row
-    return sources

@@ -18,6 +18,7 @@ from dashboard.contacts.read.workbook.cell_notes import CellNote
 from dashboard.contacts.read.workbook.check import MOST_SHOWN, ShownNumber, Worksheet, refuse_far_cells
 from dashboard.contacts.read.workbook.merged import MergedCell
 from dashboard.contacts.read.workbook.parts import unpacked
+from dashboard.contacts.read.workbook.rich_texts import Letters
 from dashboard.errors import SheetError
 from dashboard.words import _
 
@@ -25,14 +26,15 @@ __all__ = ["check_ods"]
 
 _OFFICE = "urn:oasis:names:tc:opendocument:xmlns:office:1.0 "
 _TABLE = "urn:oasis:names:tc:opendocument:xmlns:table:1.0 "
-_IS_ERROR = ("urn:org:documentfoundation:names:experimental:calc:xmlns:calcext:1.0 value-type", "error")
+_EXTENDED = "urn:org:documentfoundation:names:experimental:calc:xmlns:calcext:1.0 "
+_IS_ERROR = (f"{_EXTENDED}value-type", "error")
 _TEXT = "urn:oasis:names:tc:opendocument:xmlns:text:1.0 "
 _PARAGRAPH, _BLANKS, _SPAN = f"{_TEXT}p", f"{_TEXT}s", f"{_TEXT}span"
 _ANNOTATION = f"{_OFFICE}annotation"
 _VALUE = {"date": f"{_OFFICE}date-value", "time": f"{_OFFICE}time-value"} | dict.fromkeys(
     ("float", "percentage", "currency"), f"{_OFFICE}value"
 )
-_MOST_BLANKS = 100
+_MOST_BLANKS, _MOST_PARENTS = 100, 32
 _CELLS = (f"{_TABLE}table-cell", f"{_TABLE}covered-table-cell")
 _STYLE = "urn:oasis:names:tc:opendocument:xmlns:style:1.0 "
 _STRIKES = (f"{_STYLE}text-line-through-style", f"{_STYLE}text-line-through-type")
@@ -85,8 +87,9 @@ class _Look:
         self._name, self._here = "", Worksheet()
         self._first_of_row, self._next_row, self._last_of_row, self._column, self._first = 1, 1, 0, 0, 1
         self._day, self._value, self._shown = "", "", list[str]()
-        self._struck: set[tuple[str, str]] = set()
-        self._spans, self._letters = list[bool](), set[bool]()
+        self._strikes: dict[tuple[str, str], bool] = {}
+        self._parents: dict[tuple[str, str], tuple[str, str]] = {}
+        self._may_strike, self._spans, self._letters = False, [False], Letters()
         self._style, self._of_row, self._of_columns = ("", ""), "", list[tuple[int, str]]()
         self._handlers: Mapping[str, Callable[[dict[str, str]], None]] = {
             f"{_TABLE}table": self._begin_table,
@@ -98,6 +101,8 @@ class _Look:
             _SPAN: self._begin_span,
             _ANNOTATION: self._begin_annotation,
             f"{_STYLE}style": self._begin_style,
+            f"{_STYLE}default-style": self._begin_style,
+            f"{_EXTENDED}condition": self._note_condition,
             f"{_STYLE}text-properties": self._note_lines,
         }
 
@@ -135,7 +140,7 @@ class _Look:
         if f"{_OFFICE}value-type" in attributes:
             self._note_cell()
             self._begin_number(attributes)
-            if self._struck:
+            if self._may_strike:
                 self._note_struck(attributes)
 
     def _note_column(self, attributes: dict[str, str]) -> None:
@@ -159,29 +164,44 @@ class _Look:
         (self._shown if self._note is None else self._note).append(blanks)
 
     def _begin_style(self, attributes: dict[str, str]) -> None:
-        """A style strikes out its texts if the one that it goes back to does, unless it says otherwise."""
+        """Note which style it goes back to; the default one has no name."""
         family = attributes.get(f"{_STYLE}family", "")
         self._style = (family, attributes.get(f"{_STYLE}name", ""))
-        if (family, attributes.get(f"{_STYLE}parent-style-name", "")) in self._struck:
-            self._struck.add(self._style)
+        if self._style[1]:
+            self._parents[self._style] = (family, attributes.get(f"{_STYLE}parent-style-name", ""))
+        self._strikes.pop(self._style, None)
 
     def _note_lines(self, attributes: dict[str, str]) -> None:
         lines = {attributes[strikes] for strikes in _STRIKES if strikes in attributes}
-        if lines - {"none"}:
-            self._struck.add(self._style)
-        elif lines:
-            self._struck.discard(self._style)
+        if lines:
+            self._strikes[self._style] = lines != {"none"}
+            self._may_strike |= lines != {"none"}
+
+    def _is_struck(self, family: str, name: str, *, otherwise: bool = False) -> bool:
+        """Whether a style strikes out, or the first of those it goes back to that says so or otherwise."""
+        style = (family, name)
+        for _step in range(_MOST_PARENTS):
+            if style in self._strikes or style not in self._parents:
+                break
+            style = self._parents[style]
+        return self._strikes.get(style, otherwise)
+
+    def _note_condition(self, attributes: dict[str, str]) -> None:
+        style = attributes.get(f"{_EXTENDED}apply-style-name", "")
+        self._here.strikes_if |= self._is_struck("table-cell", style)
 
     def _note_struck(self, attributes: dict[str, str]) -> None:
         style = attributes.get(f"{_TABLE}style-name") or self._of_row
         if not style:
             style = next((of_columns for last, of_columns in self._of_columns if self._first <= last), "")
-        if ("table-cell", style) in self._struck:
-            self._strike()
-        elif attributes[f"{_OFFICE}value-type"] == "string":
-            self._spans, self._letters = [], set()
+        is_struck = self._is_struck("table-cell", style)
+        if attributes[f"{_OFFICE}value-type"] == "string":
+            self._spans, self._letters = [is_struck], Letters()
+            self._letters.add(attributes.get(f"{_OFFICE}string-value", ""), is_struck=is_struck)
             self._parser.CharacterDataHandler = self._note_letters
             self._parser.EndElementHandler = self._end_text
+        elif is_struck:
+            self._strike()
 
     def _strike(self) -> None:
         if len(self._here.struck) < MOST_SHOWN:
@@ -189,20 +209,19 @@ class _Look:
             self._here.struck.append((rows, columns))
 
     def _begin_span(self, attributes: dict[str, str]) -> None:
-        if self._struck and self._note is None:
-            self._spans.append(("text", attributes.get(f"{_TEXT}style-name", "")) in self._struck)
+        if self._may_strike and self._note is None:
+            style = attributes.get(f"{_TEXT}style-name", "")
+            self._spans.append(self._is_struck("text", style, otherwise=self._spans[-1]))
 
     def _note_letters(self, letters: str) -> None:
-        if letters.strip():
-            self._letters.add(any(self._spans))
+        self._letters.add(letters, is_struck=self._spans[-1])
 
     def _end_text(self, name: str) -> None:
-        """Strike out a cell all of whose letters are, if its own style does not say so."""
         if name == _SPAN:
             self._spans.pop()
         elif name in _CELLS:
             self._parser.CharacterDataHandler = self._parser.EndElementHandler = None
-            if self._letters == {True}:
+            if self._letters.are_struck:
                 self._strike()
 
     def _begin_number(self, attributes: dict[str, str]) -> None:

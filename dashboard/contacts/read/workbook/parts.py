@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import posixpath
+import re
 import sys
 import zipfile
 import zlib
@@ -14,9 +15,19 @@ from dashboard.contacts.read.isolated.bounded import DAMAGED
 from dashboard.errors import SheetError
 from dashboard.words import _
 
-__all__ = ["BROKEN", "column_number", "inside", "parts_by_relation", "small_part", "small_xml", "unpacked"]
+__all__ = [
+    "BROKEN",
+    "column_number",
+    "inside",
+    "parts_by_relation",
+    "place_of",
+    "small_part",
+    "small_xml",
+    "unpacked",
+]
 
 _SMALL_PART_BYTES = 2**20
+_CELL = re.compile(r"([A-Z]{1,3})(\d{1,7})")
 BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError)
 """What zipfile raises of a damaged archive."""
 
@@ -44,6 +55,12 @@ def column_number(letters: bytes) -> int:
     for letter in filter(bytes.isalpha, (letters[place : place + 1] for place in range(len(letters)))):
         number = number * 26 + ord(letter.upper()) - 64
     return number
+
+
+def place_of(cell: str) -> tuple[int, int] | None:
+    """Row and column, counted from 1, of a cell such as "B7"; None if that is no cell's name."""
+    place = _CELL.fullmatch(cell)
+    return (int(place[2]), column_number(place[1].encode())) if place else None
 
 
 def inside(target: str, folder: str = "xl") -> str:

@@ -1,41 +1,79 @@
-"""xl/sharedStrings.xml: texts that are struck out letter by letter (ECMA-376 part 1, 18.4)."""
+"""Texts that are struck out letter by letter, shared or in cells (ECMA-376 part 1, 18.4 and 18.3.1.53)."""
 
 from __future__ import annotations
 
 import posixpath
 import re
+import sys
 import zipfile
 from collections.abc import Iterator
 from xml.parsers import expat
 
 from dashboard.contacts.read.isolated.bounded import DAMAGED
-from dashboard.contacts.read.workbook.parts import parts_by_relation, unpacked
+from dashboard.contacts.read.workbook.parts import parts_by_relation, place_of, unpacked
 from dashboard.errors import SheetError
 from dashboard.words import _
 
-__all__ = ["struck_texts"]
+__all__ = ["Letters", "struck_cells", "struck_texts"]
 
 _CHUNK_BYTES = 2**18
 _OVERLAP_BYTES = 6
 _STRIKE = re.compile(b"strike")
+_TEXTS = {"si", "is"}
+_FEWEST_OF_PHONE = 4
+
+
+class Letters:
+    """A text's letters; it counts as struck out if all are, or so many digits: an old number beside a new."""
+
+    def __init__(self) -> None:
+        self._struck, self._others, self._digits = False, False, 0
+
+    def add(self, letters: str, *, is_struck: bool) -> None:
+        """Go on with these."""
+        if is_struck:
+            self._digits += sum(map(str.isdigit, letters))
+            self._struck |= bool(letters.strip())
+        else:
+            self._others |= bool(letters.strip())
+
+    @property
+    def are_struck(self) -> bool:
+        """Whether the text counts as struck out."""
+        return self._digits >= _FEWEST_OF_PHONE or (self._struck and not self._others)
 
 
 def struck_texts(archive: zipfile.ZipFile, most_bytes: int) -> frozenset[int]:
-    """The numbers of the shared texts that are struck out from beginning to end; most files have none.
+    """The numbers of the shared texts that count as struck out; most files have none.
 
     Raises:
-        SheetError: It unpacks to more bytes than these, or declares entities.
-        expat.ExpatError: It is damaged.
+        SheetError: It unpacks to more bytes than these, declares entities, or is damaged.
     """
     here = archive.namelist()
     for part in parts_by_relation(archive, "workbook.xml").values():
         is_shared = posixpath.basename(part).lower() == "sharedstrings.xml" and part in here
         if is_shared and _mentions_any(_blocks(archive, part, most_bytes)):
-            look = _Look()
-            for block in _blocks(archive, part, most_bytes):
-                look.parser.Parse(block)
-            return frozenset(look.struck)
+            return frozenset(number for number, _cell in _struck(_blocks(archive, part, most_bytes)))
     return frozenset()
+
+
+def struck_cells(archive: zipfile.ZipFile, part: str) -> list[tuple[int, int]]:
+    """Row and column of a worksheet's cells whose own text counts as struck out, 0 if they do not say it.
+
+    Raises:
+        SheetError: It is damaged.
+    """
+    return [place_of(cell) or (0, 0) for _text, cell in _struck(_blocks(archive, part, sys.maxsize))]
+
+
+def _struck(blocks: Iterator[bytes]) -> list[tuple[int, str]]:
+    look = _Look()
+    try:
+        for block in blocks:
+            look.parser.Parse(block)
+    except expat.ExpatError:
+        _refuse()
+    return look.struck
 
 
 def _blocks(archive: zipfile.ZipFile, part: str, most_bytes: int) -> Iterator[bytes]:
@@ -62,20 +100,22 @@ def _refuse(*_doctype: object) -> None:
 
 
 class _Look:
-    """Follows the elements, and keeps the texts all of whose letters are in a run that is struck out."""
+    """Follows the elements, and keeps number and cell of the texts that are struck out."""
 
     def __init__(self) -> None:
-        self.struck: set[int] = set()
-        self._text, self._is_struck, self._letters, self._others = -1, False, False, False
+        self.struck: list[tuple[int, str]] = []
+        self._text, self._cell, self._is_struck, self._letters = -1, "", False, Letters()
         self.parser = expat.ParserCreate(namespace_separator=" ")
         self.parser.StartElementHandler, self.parser.EndElementHandler = self._start, self._end
         self.parser.StartDoctypeDeclHandler = _refuse
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         kind = name.rpartition(" ")[2]
-        if kind == "si":
+        if kind == "c":
+            self._cell = attributes.get("r", "")
+        elif kind in _TEXTS:
             self._text += 1
-            self._is_struck = self._letters = self._others = False
+            self._is_struck, self._letters = False, Letters()
         elif kind == "r":
             self._is_struck = False
         elif kind == "strike":
@@ -87,10 +127,8 @@ class _Look:
         kind = name.rpartition(" ")[2]
         if kind == "t":
             self.parser.CharacterDataHandler = None
-        elif kind == "si" and self._letters and not self._others:
-            self.struck.add(self._text)
+        elif kind in _TEXTS and self._letters.are_struck:
+            self.struck.append((self._text, self._cell))
 
     def _note(self, letters: str) -> None:
-        if letters.strip():
-            self._letters |= self._is_struck
-            self._others |= not self._is_struck
+        self._letters.add(letters, is_struck=self._is_struck)

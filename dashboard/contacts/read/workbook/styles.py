@@ -15,20 +15,24 @@ from dashboard.contacts.read.workbook.parts import parts_by_relation, small_xml,
 from dashboard.errors import SheetError
 from dashboard.words import _
 
-__all__ = ["Styles", "counts_from_1904", "named", "styles_of"]
+__all__ = ["STRUCK_TEXT", "Styles", "counts_from_1904", "named", "styles_of"]
 
 _CHUNK_BYTES = 2**18
 _MOST_BYTES = 2**26
 _MOST_ELEMENTS = 1_000_000
 """Excel writes at most 65,490 styles; ten elements each are more than any file has."""
 
+STRUCK_TEXT = -1
+"""Stands for the style of a cell whose text is struck out, whatever its style."""
+
 
 class Styles(NamedTuple):
-    """The number format of each style that has one; styles, and shared texts, that are struck out."""
+    """The number format of styles that have one, and the styles, shared texts and rules that strike out."""
 
     codes: Mapping[int, str] = MappingProxyType({})
     struck: frozenset[int] = frozenset()
     texts: frozenset[int] = frozenset()
+    rules: frozenset[int] = frozenset()
 
 
 def styles_of(archive: zipfile.ZipFile) -> Styles:
@@ -44,7 +48,9 @@ def styles_of(archive: zipfile.ZipFile) -> Styles:
         with unpacked(archive, part) as stream:
             while block := stream.read(_CHUNK_BYTES):
                 look.feed(block)
-    return named(look.styles, look.formats, look.struck)
+    return named(look.styles, look.formats, look.struck["fonts"])._replace(
+        rules=frozenset(look.struck["dxfs"])
+    )
 
 
 def _parts(archive: zipfile.ZipFile) -> list[str]:
@@ -83,8 +89,8 @@ class _Look:
     def __init__(self) -> None:
         self.styles: list[tuple[int, int]] = []
         self.formats: dict[int, str] = {}
-        self.struck: set[int] = set()
-        self._bytes, self._elements, self._font, self._inside = 0, 0, -1, ""
+        self.struck: dict[str, set[int]] = {"fonts": set(), "dxfs": set()}
+        self._bytes, self._elements, self._place, self._inside = 0, 0, -1, ""
         self._parser = expat.ParserCreate(namespace_separator=" ")
         self._parser.StartElementHandler = self._start
         self._parser.StartDoctypeDeclHandler = self._refuse
@@ -105,12 +111,12 @@ class _Look:
             self._refuse()
         kind = name.rpartition(" ")[2]
         if kind in {"numFmts", "fonts", "cellXfs", "cellStyleXfs", "dxfs"}:
-            self._inside = kind
+            self._inside, self._place = kind, -1
         elif kind == "numFmt" and self._inside == "numFmts":
             self.formats[int(attributes.get("numFmtId", -1))] = attributes.get("formatCode", "")
         elif kind == "xf" and self._inside == "cellXfs":
             self.styles.append((int(attributes.get("numFmtId", 0)), int(attributes.get("fontId", 0))))
-        elif self._inside == "fonts":
-            self._font += kind == "font"
+        elif self._inside in self.struck:
+            self._place += kind == self._inside.removesuffix("s")
             if kind == "strike" and attributes.get("val") not in {"0", "false"}:
-                self.struck.add(self._font)
+                self.struck[self._inside].add(self._place)

@@ -13,7 +13,7 @@ from dashboard.contacts.read.records import not_read
 from dashboard.contacts.read.table import Table
 from dashboard.contacts.read.workbook.check import MOST_SHOWN, Worksheet, check_size, check_xlsx
 from dashboard.contacts.read.workbook.formatted import begins_at, note_of, seen_in
-from dashboard.contacts.read.workbook.merged import filled_down
+from dashboard.contacts.read.workbook.merged import filled_down, rows_spanned
 from dashboard.contacts.read.workbook.ods_check import check_ods
 from dashboard.contacts.read.workbook.part_names import with_usual_names
 from dashboard.contacts.read.workbook.xls_check import look_into_xls
@@ -29,6 +29,10 @@ _SHOWN_IN_PART = N_(
 _UNPLACED = N_(
     "Numbers and struck-out cells are not read as the workbook shows them, since its cells do not say where "
     "they are. Open it in your spreadsheet program and save it again."
+)
+_STRIKES_IF = N_(
+    "A conditional format of the workbook can strike cells out, which is not seen here. Look which cells it "
+    "strikes out."
 )
 _STYLES_UNSEEN = N_(
     "This is a binary workbook (XLSB): its numbers, days and times are read without their number formats, "
@@ -48,33 +52,39 @@ def read_workbook(data: bytes, kind: Kind, *, worksheet: str | None, limits: Lim
     read = read_in_child(data, "workbook", limits, what=N_("workbook"), worksheet=worksheet)
     here = looked_at.get(read.about["worksheet"], Worksheet())
     seen = seen_in(data, here, read.cells)
-    cells, notes = seen.cells, _notes(here, read)
+    cells, notes, spans = seen.cells, _notes(here, read), rows_spanned(here.merged, len(seen.cells))
+    first = begins_at(data, here) if here.merged else 1
     if seen.otherwise:
         notes.append(note_of(seen.otherwise))
     if not seen.is_placed:
         notes.append(_(_UNPLACED))
     if MOST_SHOWN in {len(here.shown), len(here.struck)}:
         notes.append(_(_SHOWN_IN_PART).format(most=count(MOST_SHOWN)))
+    if here.strikes_if:
+        notes.append(_(_STRIKES_IF))
     if kind is Kind.XLSB and any(here.styles):
         notes.append(_(_STYLES_UNSEEN))
     return Table(
-        cells=filled_down(cells, here.merged, begins_at(data, here)) if here.merged else cells,
+        cells=filled_down(cells, here.merged, first) if here.merged else cells,
         rows=pd.Series(range(1, len(cells) + 1), dtype="int64"),
         notes=(*notes, *_unread(data, kind)),
         worksheet=read.about["worksheet"],
         worksheets=tuple(read.about["worksheets"]),
-        cell_notes=_notes_by_row(here),
-        struck=seen.struck,
+        cell_notes=_notes_by_row(here, spans),
+        struck=frozenset(
+            (row, place)
+            for at, place in seen.struck
+            for row in spans.get((at, place + first), range(at, at + 1))
+        ),
         hidden_rows=frozenset(row for row in here.hidden_rows if row <= len(read.cells)),
     )
 
 
-def _notes_by_row(here: Worksheet) -> Mapping[int, str]:
+def _notes_by_row(here: Worksheet, spans: Mapping[tuple[int, int], range]) -> Mapping[int, str]:
     """What the notes on each row's cells say; one on a merged cell holds for every row it spans."""
-    ends = {(cell.first_row, cell.column): cell.last_row for cell in here.merged}
     texts: dict[int, list[str]] = {}
     for note in here.notes:
-        for row in range(note.row, ends.get(note[:2], note.row) + 1):
+        for row in spans.get(note[:2], range(note.row, note.row + 1)):
             texts.setdefault(row, []).append(note.text)
     return {row: "\n".join(said) for row, said in sorted(texts.items())}
 

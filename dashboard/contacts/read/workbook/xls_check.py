@@ -8,14 +8,18 @@ from __future__ import annotations
 
 import struct
 import sys
-from collections.abc import Iterator, Mapping
+from bisect import bisect_left
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
+from itertools import accumulate, pairwise
 
 import numpy as np
 
 from dashboard.contacts.read.workbook.cell_notes import CellNote
 from dashboard.contacts.read.workbook.check import Worksheet
 from dashboard.contacts.read.workbook.merged import MergedCell
-from dashboard.contacts.read.workbook.styles import Styles, named
+from dashboard.contacts.read.workbook.rich_texts import Letters
+from dashboard.contacts.read.workbook.styles import STRUCK_TEXT, Styles, named
 
 __all__ = ["look_into_xls"]
 
@@ -24,11 +28,13 @@ _BOF, _EOF, _BOUNDSHEET, _ROW, _MERGED = 0x0809, 0x000A, 0x0085, 0x0208, 0x00E5
 _FORMAT, _XF, _FONT, _DATEMODE = 0x041E, 0x00E0, 0x0031, 0x0022
 _STRUCK, _NO_FONT = 0x08, 4
 _NUMBER, _RK, _MULRK, _FORMULA = 0x0203, 0x027E, 0x00BD, 0x0006
-_TEXTS = frozenset({0x00FD, 0x0204, 0x0205, 0x00D6})
+_SHARED, _SHARED_TEXT = 0x00FC, 0x00FD
+_TEXTS = frozenset({_SHARED_TEXT, 0x0204, 0x0205, 0x00D6})
 """Cells with texts, errors, yes and no."""
 _NUMBERS = frozenset({_NUMBER, _RK, _MULRK, _FORMULA})
 _NO_NUMBER = b"\xff\xff"
 _ROW_BYTES, _HIDDEN = 16, 0x20
+_HAS_RUNS, _HAS_MORE = 0x08, 0x04
 _STREAMS = {"Workbook", "Book"}
 _NO_SECTOR = 0xFFFFFFFA
 """From here on the numbers of sectors have other meanings: free, the end ..."""
@@ -68,7 +74,50 @@ def _styles(stream: bytes) -> tuple[Styles, bool]:
             fonts += 1
         elif kind == _DATEMODE:
             is_1904 = struct.unpack_from("<H", stream, place)[0] == 1
-    return named(styles, codes, struck), is_1904
+    return named(styles, codes, struck)._replace(texts=_struck_texts(stream, struck)), is_1904
+
+
+def _struck_texts(stream: bytes, struck: Collection[int]) -> frozenset[int]:
+    """The numbers of the shared texts that count as struck out, by the fonts of their letters."""
+    pieces, last = list[bytes](), 0
+    for kind, place, length in _records(stream) if struck else ():
+        last = _SHARED if kind == _CONTINUE and last == _SHARED else kind
+        if last == _SHARED:
+            pieces.append(stream[place : place + length])
+    found: set[int] = set()
+    with suppress(struct.error, IndexError):
+        found.update(number for number, letters in enumerate(_shared(pieces, struck)) if letters.are_struck)
+    return frozenset(found)
+
+
+def _shared(pieces: Sequence[bytes], struck: Collection[int]) -> Iterator[Letters]:
+    """Each shared text ([MS-XLS] 2.4.265, 2.5.293); a piece that goes on with one says its width anew."""
+    content, ends, at = b"".join(pieces), list(accumulate(map(len, pieces))), 8
+    while at + 3 <= len(content):
+        letters, flags = struct.unpack_from("<HB", content, at)
+        runs, more, text = 0, 0, ""
+        at += 3
+        if flags & _HAS_RUNS:
+            runs, at = struct.unpack_from("<H", content, at)[0], at + 2
+        if flags & _HAS_MORE:
+            more, at = struct.unpack_from("<I", content, at)[0], at + 4
+        while len(text) < letters:
+            width, end = 1 + (flags & 1), ends[bisect_left(ends, at)]
+            found = min((end - at) // width, letters - len(text))
+            text += "".join(map(chr, struct.unpack_from(f"<{found}{' BH'[width]}", content, at)))
+            at += found * width
+            if len(text) < letters:
+                flags, at = content[at], at + 1
+        fonts = list(struct.iter_unpack("<HH", content[at : at + 4 * runs]))
+        yield _by_fonts(text, fonts, struck)
+        at += 4 * runs + more
+
+
+def _by_fonts(text: str, fonts: Sequence[tuple[int, int]], struck: Collection[int]) -> Letters:
+    letters = Letters()
+    for (begin, font), (end, _next) in pairwise([(0, -1), *fonts, (len(text), -1)]):
+        letters.add(text[begin:end], is_struck=font in struck)
+    return letters
 
 
 def _workbook_stream(data: bytes) -> bytes:
@@ -136,12 +185,15 @@ def _look(stream: bytes, styles: Styles, *, is_1904: bool) -> Worksheet:
         elif kind in _TEXTS or kind in _NUMBERS:
             row, column = struct.unpack_from("<HH", stream, place)
             first = min(first, column + 1)
-            found = enumerate(_values(kind, stream[place : place + length]), start=column + 1)
+            record = stream[place : place + length]
+            found = enumerate(_values(kind, record), start=column + 1)
             seen.styled += [
                 (row + 1, at, style, None if value is None else repr(value))
                 for at, (style, value) in found
                 if style in styles.codes or style in styles.struck
             ]
+            if kind == _SHARED_TEXT and struct.unpack_from("<I", record, 6)[0] in styles.texts:
+                seen.styled.append((row + 1, column + 1, STRUCK_TEXT, None))
     seen.first_column, seen.notes = first, _notes(stream)
     return seen
 
