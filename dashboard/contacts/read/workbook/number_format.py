@@ -12,6 +12,7 @@ from decimal import ROUND_HALF_UP, Context, Decimal
 from functools import lru_cache
 from types import MappingProxyType
 from typing import NamedTuple
+from unicodedata import category
 
 from dashboard.contacts.read.workbook.date_format import clock_shown, is_clock, is_read_as_day, moment_of
 from dashboard.contacts.read.workbook.format_tokens import NotFollowedError, Section, Token, sections
@@ -112,14 +113,23 @@ def shown(value: str, code: str, now: str, *, is_1904: bool = False) -> Shown:
 
 
 def kept_whole(text: str, now: str) -> Shown:
-    """The text shown, unless a whole number has digits that are not in it, or is a phone with commas."""
+    """The text shown, unless a whole number has digits that are not in it, or is a phone with commas.
+
+    A number that is no phone may be shown as a word: 1 as "Yes".
+    """
     if _WHOLE.fullmatch(now):
         digits = now.lstrip("-")
         if len(digits) >= _FEWEST_OF_PHONE and _GROUPED.fullmatch(text):
             return Shown(now)
-        if digits not in re.sub(r"\D", "", text):
+        is_word = len(digits) < _FEWEST_OF_PHONE and _is_word(text)
+        if digits not in re.sub(r"\D", "", text) and not is_word:
             return Shown(now, is_followed=False)
     return Shown(text) if text else Shown(now, is_followed=False)
+
+
+def _is_word(text: str) -> bool:
+    """Whether a text has no digits, and letters or a sign such as ✓: "Yes", and not "$ -"."""
+    return not re.search(r"\d", text) and any(sign.isalpha() or category(sign) == "So" for sign in text)
 
 
 def _section_for(number: Decimal, found: Sequence[Section]) -> tuple[Section, str]:
