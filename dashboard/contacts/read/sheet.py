@@ -21,9 +21,8 @@ from dashboard.contacts.read.file_type import WORKBOOKS, Kind, recognise
 from dashboard.contacts.read.header import Header, find_header
 from dashboard.contacts.read.limits import Limits
 from dashboard.contacts.read.loading import load
-from dashboard.contacts.read.note_words import some_of
+from dashboard.contacts.read.marks import with_cell_notes, with_struck_out
 from dashboard.contacts.read.records import read_records
-from dashboard.contacts.read.struck import with_struck_out
 from dashboard.contacts.read.table import Table
 from dashboard.contacts.read.text.delimited import read_delimited
 from dashboard.contacts.read.workbook.worksheets import read_workbook
@@ -33,8 +32,6 @@ from dashboard.words import _, plural
 
 __all__ = ["Sheet", "read_sheet", "sheet_of_frame"]
 
-_NOTES_ON_CELLS = "Notes on cells"
-"""In every language: choices are kept by the names of columns."""
 _HOW: Mapping[Kind, tuple[str, ...]] = {
     **dict.fromkeys(WORKBOOKS, ("worksheet",)),
     Kind.JSON: ("worksheet",),
@@ -53,7 +50,8 @@ class Sheet:
     Attributes:
         name: File name, "" for bytes.
         frame: Every cell as text, "" where empty; column names are unique ("phone", "phone#2"). If a workbook
-            has struck-out cells, its last column "Struck out" says which.
+            has struck-out cells or notes, the last columns, "Struck out" and "Notes on cells", say which and
+            what.
         rows: The row number that the spreadsheet program shows, with the index of `frame`.
         notes: What was noticed along the way, a sentence each: guesses, extra cells, hidden rows ...
         worksheet: Name of the worksheet that was read, in JSON of the list; None for a text file.
@@ -182,7 +180,7 @@ def read_sheet(
         )
     if kind is Kind.XLSB:
         _refuse_lost_columns(sheet)
-    return _with_cell_notes(sheet, table.cell_notes) if table.cell_notes else sheet
+    return sheet
 
 
 def _refuse_unused(given: Mapping[str, str | None], used: Collection[str]) -> None:
@@ -250,11 +248,12 @@ def _without_formulas(table: Table) -> Table:
 def _sheet(name: str, table: Table, header: Header) -> Sheet:
     body = body_of(table, header)
     frame, struck = with_struck_out(body.frame, body.rows, table.struck, header.names)
+    frame, noted, above = with_cell_notes(frame, body.rows, table.cell_notes)
     return Sheet(
         name=name,
         frame=frame,
         rows=body.rows,
-        notes=(*body.notes, *struck),
+        notes=(*body.notes, *struck, *noted),
         worksheet=table.worksheet,
         worksheets=table.worksheets,
         encoding=table.encoding,
@@ -263,42 +262,9 @@ def _sheet(name: str, table: Table, header: Header) -> Sheet:
         hidden_rows=table.hidden_rows,
         decoded_rows=table.decoded_rows,
         lines=body.lines,
-        above=header.above,
+        above=(*header.above, *above),
         titles=header.titles,
     )
-
-
-def _with_cell_notes(sheet: Sheet, notes: Mapping[int, str]) -> Sheet:
-    """The sheet with what stands in notes on its cells as one more column, heard like any other.
-
-    Those above the first contact are heard like lines above the header.
-    """
-    texts = sheet.rows.map(dict(notes)).fillna("").astype("str")
-    beside, elsewhere = sheet.rows[texts != ""].tolist(), sorted(notes.keys() - {*sheet.rows})
-    said = []
-    if beside:
-        *_columns, column = unique_names([*map(str, sheet.frame), _NOTES_ON_CELLS])
-        sheet = replace(sheet, frame=sheet.frame.assign(**{column: texts}))
-        said.append(
-            plural(
-                len(beside),
-                "Notes on cells: {count} row has some (row {rows}). They are in the column “{column}”.",
-                "Notes on cells: {count} rows have some (row {rows}). They are in the column “{column}”.",
-                rows=some_of(beside),
-                column=column,
-            )
-        )
-    if elsewhere:
-        said.append(
-            plural(
-                len(elsewhere),
-                "Notes on cells that are no contact’s: {count} row (row {rows}). Look what they say.",
-                "Notes on cells that are no contact’s: {count} rows (row {rows}). Look what they say.",
-                rows=some_of(elsewhere),
-            )
-        )
-    above = [(notes[row],) for row in elsewhere if row < sheet.rows.min()]
-    return replace(sheet, above=(*sheet.above, *above), notes=(*sheet.notes, *said))
 
 
 def _refuse_lost_columns(sheet: Sheet) -> None:

@@ -13,7 +13,7 @@ import pandas as pd
 from dashboard.contacts.arrow.distinct import where
 from dashboard.contacts.columns.guess import ColumnMap
 from dashboard.contacts.problems import QUESTIONS, Problem, Status
-from dashboard.contacts.read.struck import strikes_out, struck_column
+from dashboard.contacts.read.marks import strikes_out, struck_column
 from dashboard.contacts.verdicts.categories import are_in, no_problems, numbers_of
 from dashboard.contacts.verdicts.consent.heard import heard_in
 from dashboard.contacts.verdicts.consent.numbers_beside import numbers_beside

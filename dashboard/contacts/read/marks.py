@@ -1,0 +1,115 @@
+"""What a workbook marks beside its cells, as columns of their own, which go wherever the sheet goes.
+
+Nobody who reads a sheet knows yet which of its columns hold phones; who judges its rows does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+
+import pandas as pd
+
+from dashboard.contacts.read.column_names import unique_names
+from dashboard.contacts.read.note_words import some_of
+from dashboard.words import plural
+
+__all__ = ["STRUCK_OUT", "strikes_out", "struck_column", "with_cell_notes", "with_struck_out"]
+
+STRUCK_OUT, _NOTES_ON_CELLS = "Struck out", "Notes on cells"
+"""In every language: choices are kept by the names of columns."""
+_WHOLE_ROW = "whole row"
+_BETWEEN = ", "
+
+
+def with_struck_out(
+    frame: pd.DataFrame, rows: pd.Series, struck: Collection[tuple[int, int]], names: Sequence[str]
+) -> tuple[pd.DataFrame, list[str]]:
+    """The sheet with a column that says which cells of a row are struck out, and a note if any are.
+
+    Args:
+        frame: The cells.
+        rows: Their row numbers, on the same index.
+        struck: Row number and place of each cell that is struck out.
+        names: What the columns are called, by their places.
+    """
+    found: dict[int, list[str]] = {}
+    for row, place in sorted(struck):
+        if place < len(names) and names[place] in frame:
+            found.setdefault(row, []).append(names[place])
+    marked = rows[rows.isin(list(found))]
+    filled = (frame.loc[marked.index] != "").sum(axis=1)
+    texts = {
+        row: _WHOLE_ROW if len(found[row]) == all_of_them else _BETWEEN.join(found[row])
+        for row, all_of_them in zip(marked.tolist(), filled.tolist(), strict=True)
+    }
+    if not texts:
+        return frame, []
+    frame, column = _with_column(frame, rows, texts, STRUCK_OUT)
+    note = plural(
+        len(texts),
+        'Struck out in the workbook: cells of {count} row (row {rows}); the column "{column}" says which. '
+        "It is not texted without a question if its phone or the whole row is struck out.",
+        'Struck out in the workbook: cells of {count} rows (row {rows}); the column "{column}" says which. '
+        "Rows are not texted without a question if their phone or the whole row is struck out.",
+        rows=some_of(list(texts)),
+        column=column,
+    )
+    return frame, [note]
+
+
+def with_cell_notes(
+    frame: pd.DataFrame, rows: pd.Series, notes: Mapping[int, str]
+) -> tuple[pd.DataFrame, list[str], list[tuple[str]]]:
+    """The sheet with what stands in notes on a row's cells in a column, heard like any other.
+
+    Returns:
+        The sheet, what to say of it, and the notes above the first contact, as lines above the header.
+    """
+    said, here = list[str](), {*rows.tolist()}
+    beside = {row: text for row, text in notes.items() if row in here}
+    if beside:
+        frame, column = _with_column(frame, rows, beside, _NOTES_ON_CELLS)
+        said.append(
+            plural(
+                len(beside),
+                "Notes on cells: {count} row has some (row {rows}). They are in the column “{column}”.",
+                "Notes on cells: {count} rows have some (row {rows}). They are in the column “{column}”.",
+                rows=some_of(list(beside)),
+                column=column,
+            )
+        )
+    elsewhere = sorted(notes.keys() - here)
+    if elsewhere:
+        said.append(
+            plural(
+                len(elsewhere),
+                "Notes on cells that are no contact’s: {count} row (row {rows}). Look what they say.",
+                "Notes on cells that are no contact’s: {count} rows (row {rows}). Look what they say.",
+                rows=some_of(elsewhere),
+            )
+        )
+    return frame, said, [(notes[row],) for row in elsewhere if row < rows.min()]
+
+
+def _with_column(
+    frame: pd.DataFrame, rows: pd.Series, texts: Mapping[int, str], name: str
+) -> tuple[pd.DataFrame, str]:
+    """The sheet with texts by row number as its last column, and what that is called."""
+    column = unique_names([*map(str, frame.columns), name])[-1]
+    return frame.assign(**{column: rows.map(dict(texts)).fillna("").astype("str")}), column
+
+
+def struck_column(names: Collection[str]) -> str | None:
+    """The last column of these that says what is struck out, if there is one."""
+    return next((name for name in reversed([*names]) if name.partition("#")[0] == STRUCK_OUT), None)
+
+
+def strikes_out(cell: str, phones: Collection[str]) -> bool:
+    """Whether such a column's cell says that the whole row is struck out, or one of these columns.
+
+    Example:
+        >>> strikes_out("Name, Mobile", ["Mobile"]), strikes_out("Name", ["Mobile"])
+        (True, False)
+    """
+    struck = f"{_BETWEEN}{cell}{_BETWEEN}"
+    return cell == _WHOLE_ROW or any(f"{_BETWEEN}{phone}{_BETWEEN}" in struck for phone in phones)
