@@ -83,10 +83,11 @@ def in_opendocument(notes: Notes) -> bytes:
         for row, cells in enumerate(ROWS, start=1):
             for column, cell in enumerate(cells):
                 name = f"{chr(65 + column)}{row}"
-                note = "".join(
-                    f"<text:p><text:span>{escape(line)}</text:span></text:p>"
-                    for line in notes.get(name, "").split("\n")
+                first, *others = (
+                    escape(line).replace("\t", "<text:tab/>") for line in notes.get(name, "").split("\n")
                 )
+                note = f"<text:p><text:span>{first}</text:span></text:p>"
+                note += f"<text:p>{'<text:line-break/>'.join(others)}</text:p>"
                 annotation = (
                     '<office:annotation><dc:creator xmlns:dc="http://purl.org/dc/elements/1.1/">STOP Eve'
                     f"</dc:creator>{note}</office:annotation>"
@@ -138,11 +139,11 @@ WRITERS: list[Callable[[Notes], bytes]] = [
 ]
 NOTES = {
     "A2": "Do not text",
-    "B3": "No SMS please\n& no calls",
+    "B3": "No SMS please\n& no calls\nat night",
     "B4": "Prefers mornings",
     "A6": "Keine SMS mehr, zł",
     "B6": "since May",
-    "B7": "wants no more texts",
+    "B7": "wants\tno more texts",
 }
 
 

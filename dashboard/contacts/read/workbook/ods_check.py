@@ -98,6 +98,8 @@ class _Look:
             **dict.fromkeys(_CELLS, self._begin_cell),
             _PARAGRAPH: self._begin_paragraph,
             _BLANKS: self._note_blanks,
+            f"{_TEXT}tab": lambda _attributes: self._write("\t"),
+            f"{_TEXT}line-break": lambda _attributes: self._write("\n"),
             _SPAN: self._begin_span,
             _ANNOTATION: self._begin_annotation,
             f"{_STYLE}style": self._begin_style,
@@ -160,7 +162,9 @@ class _Look:
             self._parser.CharacterDataHandler = self._note.append
 
     def _note_blanks(self, attributes: dict[str, str]) -> None:
-        blanks = " " * min(int(attributes.get(f"{_TEXT}c", 1)), _MOST_BLANKS)
+        self._write(" " * min(int(attributes.get(f"{_TEXT}c", 1)), _MOST_BLANKS))
+
+    def _write(self, blanks: str) -> None:
         (self._shown if self._note is None else self._note).append(blanks)
 
     def _begin_style(self, attributes: dict[str, str]) -> None:
