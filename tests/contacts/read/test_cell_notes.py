@@ -13,9 +13,10 @@ import xlwt
 from each import each
 from openpyxl import Workbook
 from openpyxl.comments import Comment
-from workbooks import bend, ods, xlsb, xlsx
+from workbooks import bend, ods, rewritten, xlsb, xlsx
 
 from dashboard.contacts import Sheet, clean_contacts, read_sheet
+from dashboard.errors import SheetError
 
 pytestmark = pytest.mark.usefixtures("read_here")
 
@@ -180,6 +181,49 @@ def test_a_note_on_the_header_is_heard_for_all_and_none_changes_nothing(
     assert any("no contact’s: 1 row (row 1)" in note for note in sheet.notes)
     assert [*sheet.frame] == ["Name", "Mobile"]
     assert not any("otes on cells" in note for note in read(write({})).notes)
+
+
+def test_only_the_notes_of_the_worksheet_that_is_read_are() -> None:
+    def fill(workbook: object) -> None:
+        for _ in range(2):
+            sheet = workbook.add_worksheet()  # type: ignore[attr-defined]
+            sheet.write_column(0, 0, ["Mobile", "07400 123456"])
+            sheet.write_comment("A2", "Do not text")
+
+    damaged = bend(xlsx(fill), "xl/comments2.xml", lambda xml: xml[:-20])
+    assert read_sheet(damaged).frame["Notes on cells"].tolist() == ["Do not text"]
+    with pytest.raises(SheetError, match="damaged"):
+        read_sheet(damaged, worksheet="Sheet2")
+
+
+def test_the_parts_of_a_workbook_are_found_in_whatever_case_they_are_written() -> None:
+    def fill(workbook: object) -> None:
+        sheet = workbook.add_worksheet("People")  # type: ignore[attr-defined]
+        sheet.write_column(0, 0, ["Mobile", "07400 123456", "07400 235671", "07400 981234"])
+        gone = workbook.add_format({"font_strikeout": True})  # type: ignore[attr-defined]
+        sheet.write_rich_string("A3", gone, "07400 ", gone, "235671")
+        share = workbook.add_format({"num_format": "0%"})  # type: ignore[attr-defined]
+        sheet.write_column(0, 1, ["Share", 0.5, 0.25, 1], share)
+        sheet.write_comment("A4", "Do not text")
+        sheet.set_row(1, options={"hidden": True})
+
+    whole = xlsx(fill)
+    expected = read_sheet(whole)
+    assert len(expected.notes) == 3, "struck out, with a note, hidden"
+    parts = ["worksheets/sheet1", "worksheets/_rels/sheet1", "comments1", "sharedStrings", "styles"]
+    for part in parts:
+        bent = rewritten(whole, lambda name, text, part=part: (named_anew(name, part), text))  # type: ignore[misc]
+        read = read_sheet(bent)
+        assert (part, read.notes, *read.frame.to_numpy().tolist()) == (
+            part,
+            expected.notes,
+            *expected.frame.to_numpy().tolist(),
+        )
+
+
+def named_anew(name: str, part: str) -> str:
+    folder, _slash, file = name.rpartition("/")
+    return f"{folder}/{file.capitalize()}" if name.startswith(f"xl/{part}.xml") else name
 
 
 def test_a_conversation_that_only_its_stand_in_kept_is_heard() -> None:

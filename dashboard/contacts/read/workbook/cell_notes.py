@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import posixpath
 import re
 import zipfile
@@ -10,7 +11,7 @@ from typing import NamedTuple
 from xml.etree import ElementTree
 
 from dashboard.contacts.read.isolated.bounded import DAMAGED
-from dashboard.contacts.read.workbook.parts import inside, place_of, unpacked
+from dashboard.contacts.read.workbook.parts import BROKEN, inside, names_in, place_of, unpacked
 from dashboard.errors import SheetError
 from dashboard.words import _
 
@@ -33,26 +34,31 @@ _STANDS_FOR_A_THREAD = "[Threaded comment]"
 """How programs begin the note that stands in for a conversation where only notes are known."""
 
 
-def notes_in_xlsx(archive: zipfile.ZipFile, part: str) -> list[CellNote]:
+def notes_in_xlsx(data: bytes, part: str) -> list[CellNote]:
     """The notes on a worksheet's cells, and what was said in conversations about them.
 
     Raises:
-        SheetError: They are larger than any person's, or not what a spreadsheet program writes.
-        ElementTree.ParseError: They are damaged.
+        SheetError: They are damaged, larger than any person's, or not what a spreadsheet program writes.
     """
-    folder, name = posixpath.split(part)
-    relations = posixpath.join(folder, _RELATIONS.format(name=name))
-    if relations not in archive.namelist():
-        return []
-    notes: list[CellNote] = []
-    for relation in _parsed(archive, relations).iterfind("{*}Relationship"):
-        kind = _KIND.search(relation.get("Type", ""))
-        target = inside(relation.get("Target", ""), folder)
-        if kind and target in archive.namelist():
-            root = _parsed(archive, target)
-            notes += _comments(root) if kind[1] == "comments" else _conversations(root)
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            notes = list(_notes(archive, part))
+    except (*BROKEN, RuntimeError, ElementTree.ParseError):
+        raise SheetError(_(DAMAGED).format(what=_("workbook"))) from None
     read = {note[:2] for note in notes if not note.text.startswith(_STANDS_FOR_A_THREAD)}
     return [note for note in notes if note[:2] not in read or not note.text.startswith(_STANDS_FOR_A_THREAD)]
+
+
+def _notes(archive: zipfile.ZipFile, part: str) -> Iterator[CellNote]:
+    folder, name = posixpath.split(part)
+    here = names_in(archive)
+    relations = here.get(posixpath.join(folder, _RELATIONS.format(name=name)).lower())
+    for relation in _parsed(archive, relations).iterfind("{*}Relationship") if relations else ():
+        kind = _KIND.search(relation.get("Type", ""))
+        target = here.get(inside(relation.get("Target", ""), folder).lower())
+        if kind and target:
+            root = _parsed(archive, target)
+            yield from _comments(root) if kind[1] == "comments" else _conversations(root)
 
 
 def _parsed(archive: zipfile.ZipFile, part: str) -> ElementTree.Element:

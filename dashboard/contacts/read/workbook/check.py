@@ -20,7 +20,7 @@ import pyarrow.compute as pc
 
 from dashboard.contacts.read.isolated.bounded import DAMAGED, PROTECTED
 from dashboard.contacts.read.limits import Limits
-from dashboard.contacts.read.workbook.cell_notes import CellNote, notes_in_xlsx
+from dashboard.contacts.read.workbook.cell_notes import CellNote
 from dashboard.contacts.read.workbook.merged import MergedCell
 from dashboard.contacts.read.workbook.parts import (
     BROKEN,
@@ -208,7 +208,6 @@ def _scan(archive: zipfile.ZipFile, name: str, seen: Worksheet, limits: Limits) 
         if read_bytes > limits.inflated_bytes or (b"!" in chunk and b"<!ENTITY" in chunk):
             raise SheetError(_(DAMAGED).format(what=_("workbook")))
         refuse_far_cells(name, seen, limits)
-    seen.notes = notes_in_xlsx(archive, seen.part)
 
 
 def chunks(archive: zipfile.ZipFile, part: str) -> Iterator[tuple[bytes, int]]:

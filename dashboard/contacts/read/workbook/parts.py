@@ -19,6 +19,7 @@ __all__ = [
     "BROKEN",
     "column_number",
     "inside",
+    "names_in",
     "parts_by_relation",
     "place_of",
     "small_part",
@@ -46,7 +47,13 @@ def parts_by_relation(archive: zipfile.ZipFile, book: str) -> dict[str | None, s
         SheetError: The relations are missing, or not what a spreadsheet program writes.
     """
     relations = small_xml(archive, f"xl/_rels/{book}.rels").iterfind("{*}Relationship")
-    return {relation.get("Id"): inside(relation.get("Target", "")) for relation in relations}
+    here, targets = names_in(archive), {one.get("Id"): inside(one.get("Target", "")) for one in relations}
+    return {name: here.get(target.lower(), target) for name, target in targets.items()}
+
+
+def names_in(archive: zipfile.ZipFile) -> dict[str, str]:
+    """The name of each part by its lower case: relations may write another, and readers do not mind."""
+    return {name.lower(): name for name in archive.namelist()}
 
 
 def column_number(letters: bytes) -> int:

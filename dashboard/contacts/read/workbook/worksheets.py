@@ -11,6 +11,7 @@ from dashboard.contacts.read.isolated.bounded import Read, read_in_child
 from dashboard.contacts.read.limits import Limits
 from dashboard.contacts.read.records import not_read
 from dashboard.contacts.read.table import Table
+from dashboard.contacts.read.workbook.cell_notes import notes_in_xlsx
 from dashboard.contacts.read.workbook.check import MOST_SHOWN, Worksheet, check_size, check_xlsx
 from dashboard.contacts.read.workbook.formatted import begins_at, note_of, seen_in
 from dashboard.contacts.read.workbook.merged import filled_down, rows_spanned
@@ -51,6 +52,8 @@ def read_workbook(data: bytes, kind: Kind, *, worksheet: str | None, limits: Lim
     looked_at = _look_inside(data, kind, limits)
     read = read_in_child(data, "workbook", limits, what=N_("workbook"), worksheet=worksheet)
     here = looked_at.get(read.about["worksheet"], Worksheet())
+    if here.part:
+        here.notes = notes_in_xlsx(data, here.part)
     seen = seen_in(data, here, read.cells)
     cells, notes, spans = seen.cells, _notes(here, read), rows_spanned(here.merged, len(seen.cells))
     first = begins_at(data, here) if here.merged else 1
