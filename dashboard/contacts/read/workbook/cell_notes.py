@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import posixpath
 import re
 import zipfile
@@ -10,10 +9,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 from xml.etree import ElementTree
 
-from dashboard.contacts.read.isolated.bounded import DAMAGED
-from dashboard.contacts.read.workbook.parts import BROKEN, inside, names_in, place_of, unpacked
-from dashboard.errors import SheetError
-from dashboard.words import _
+from dashboard.contacts.read.workbook.parts import inside, names_in, opened, place_of, small_xml
 
 __all__ = ["CellNote", "notes_in_xlsx"]
 
@@ -40,11 +36,8 @@ def notes_in_xlsx(data: bytes, part: str) -> list[CellNote]:
     Raises:
         SheetError: They are damaged, larger than any person's, or not what a spreadsheet program writes.
     """
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            notes = list(_notes(archive, part))
-    except (*BROKEN, RuntimeError, ElementTree.ParseError):
-        raise SheetError(_(DAMAGED).format(what=_("workbook"))) from None
+    with opened(data) as archive:
+        notes = list(_notes(archive, part))
     read = {note[:2] for note in notes if not note.text.startswith(_STANDS_FOR_A_THREAD)}
     return [note for note in notes if note[:2] not in read or not note.text.startswith(_STANDS_FOR_A_THREAD)]
 
@@ -53,20 +46,14 @@ def _notes(archive: zipfile.ZipFile, part: str) -> Iterator[CellNote]:
     folder, name = posixpath.split(part)
     here = names_in(archive)
     relations = here.get(posixpath.join(folder, _RELATIONS.format(name=name)).lower())
-    for relation in _parsed(archive, relations).iterfind("{*}Relationship") if relations else ():
+    for relation in (
+        small_xml(archive, relations, _MOST_BYTES).iterfind("{*}Relationship") if relations else ()
+    ):
         kind = _KIND.search(relation.get("Type", ""))
         target = here.get(inside(relation.get("Target", ""), folder).lower())
         if kind and target:
-            root = _parsed(archive, target)
+            root = small_xml(archive, target, _MOST_BYTES)
             yield from _comments(root) if kind[1] == "comments" else _conversations(root)
-
-
-def _parsed(archive: zipfile.ZipFile, part: str) -> ElementTree.Element:
-    with unpacked(archive, part) as stream:
-        content = stream.read(_MOST_BYTES + 1)
-    if len(content) > _MOST_BYTES or b"<!DOCTYPE" in content or b"<!ENTITY" in content:
-        raise SheetError(_(DAMAGED).format(what=_("workbook")))
-    return ElementTree.fromstring(content)  # noqa: S314  no document type, so no entities
 
 
 def _comments(root: ElementTree.Element) -> Iterator[CellNote]:

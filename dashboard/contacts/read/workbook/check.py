@@ -6,26 +6,25 @@ once, never kept, to learn the last row and column in use, and which rows are hi
 
 from __future__ import annotations
 
-import io
 import re
 import zipfile
+from collections import deque
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
-from xml.etree import ElementTree
-from xml.parsers import expat
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from dashboard.contacts.read.isolated.bounded import DAMAGED, PROTECTED
 from dashboard.contacts.read.limits import Limits
 from dashboard.contacts.read.workbook.cell_notes import CellNote
 from dashboard.contacts.read.workbook.merged import MergedCell
 from dashboard.contacts.read.workbook.parts import (
-    BROKEN,
+    blocks,
     column_number,
+    opened,
     parts_by_relation,
+    refuse,
     small_xml,
     unpacked,
 )
@@ -132,19 +131,13 @@ def check_size(data: bytes, limits: Limits) -> None:
     Raises:
         SheetError: It would unpack to more, or a part is not as large as it says.
     """
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            parts = archive.infolist()
-            inflated = sum(part.file_size for part in parts)
-            _refuse_large(inflated, limits)
-            if sum(part.compress_size for part in parts) * _MOST_INFLATED > limits.inflated_bytes:
-                for part in parts:
-                    if not _STREAMED.match(part.filename):
-                        _check_part(archive, part, limits)
-    except BROKEN:
-        raise SheetError(_(DAMAGED).format(what=_("workbook"))) from None
-    except RuntimeError:  # zipfile's word for an encrypted member
-        raise SheetError(_(PROTECTED)) from None
+    with opened(data) as archive:
+        parts = archive.infolist()
+        _refuse_large(sum(part.file_size for part in parts), limits)
+        if sum(part.compress_size for part in parts) * _MOST_INFLATED > limits.inflated_bytes:
+            for part in parts:
+                if not _STREAMED.match(part.filename):
+                    deque(blocks(archive, part.filename, part.file_size), maxlen=0)
 
 
 def _refuse_large(inflated_bytes: int, limits: Limits) -> None:
@@ -157,37 +150,23 @@ def _refuse_large(inflated_bytes: int, limits: Limits) -> None:
         )
 
 
-def _check_part(archive: zipfile.ZipFile, part: zipfile.ZipInfo, limits: Limits) -> None:
-    read_bytes = 0
-    with unpacked(archive, part.filename) as stream:
-        while block := stream.read(_CHUNK_BYTES):
-            read_bytes += len(block)
-            if read_bytes > part.file_size:
-                raise SheetError(_(DAMAGED).format(what=_("workbook")))
-
-
 def check_xlsx(data: bytes, limits: Limits) -> Mapping[str, Worksheet]:
     """Check every worksheet against the limits; returns what was seen, by the worksheet's name.
 
     Raises:
         SheetError: A worksheet is used beyond the limits, or the file is damaged.
     """
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            names = _names_by_part(archive)
-            parts = [part for part in archive.namelist() if part in names or _PART.match(part)]
-            struck, is_1904 = struck_texts(archive, limits.inflated_bytes), counts_from_1904(archive)
-            styles = styles_of(archive)._replace(texts=struck)
-            seen = {}
-            for part in parts:
-                name = names.get(part, part)
-                seen[name] = Worksheet(part=part, styles=styles, is_1904=is_1904)
-                _scan(archive, name, seen[name], limits)
-            return seen
-    except (*BROKEN, ElementTree.ParseError, expat.ExpatError, ValueError):
-        raise SheetError(_(DAMAGED).format(what=_("workbook"))) from None
-    except RuntimeError:  # zipfile's word for an encrypted member
-        raise SheetError(_(PROTECTED)) from None
+    seen = {}
+    with opened(data) as archive:
+        names = _names_by_part(archive)
+        parts = [part for part in archive.namelist() if part in names or _PART.match(part)]
+        struck, is_1904 = struck_texts(archive, limits.inflated_bytes), counts_from_1904(archive)
+        styles = styles_of(archive)._replace(texts=struck)
+        for part in parts:
+            name = names.get(part, part)
+            seen[name] = Worksheet(part=part, styles=styles, is_1904=is_1904)
+            _scan(archive, name, seen[name], limits)
+    return seen
 
 
 def _names_by_part(archive: zipfile.ZipFile) -> dict[str, str]:
@@ -206,7 +185,7 @@ def _scan(archive: zipfile.ZipFile, name: str, seen: Worksheet, limits: Limits) 
         read_bytes += fresh_bytes
         _look(chunk, seen, limits)
         if read_bytes > limits.inflated_bytes or (b"!" in chunk and b"<!ENTITY" in chunk):
-            raise SheetError(_(DAMAGED).format(what=_("workbook")))
+            refuse()
         refuse_far_cells(name, seen, limits)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import re
 import sys
 import zipfile
@@ -21,7 +20,7 @@ from dashboard.contacts.read.note_words import some_of
 from dashboard.contacts.read.workbook.check import ShownNumber, Worksheet, chunks
 from dashboard.contacts.read.workbook.date_format import is_read_as_day
 from dashboard.contacts.read.workbook.number_format import Shown, kept_whole, shown
-from dashboard.contacts.read.workbook.parts import column_number
+from dashboard.contacts.read.workbook.parts import column_number, opened
 from dashboard.contacts.read.workbook.rich_texts import struck_cells
 from dashboard.contacts.read.workbook.styles import STRUCK_TEXT
 from dashboard.words import _
@@ -107,7 +106,7 @@ def _styled(data: bytes, here: Worksheet) -> tuple[pd.DataFrame, int]:
     styles = sorted({*here.styles.codes, *here.styles.struck})
     if not here.part or not (styles or here.styles.texts or here.has_strikes):
         return pd.DataFrame(here.styled, columns=_NONE.names), here.first_column
-    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+    with opened(data) as archive:
         found = _cells_in(archive, here, styles)
     return found, 0 if found.empty else begins_at(data, here)
 
@@ -197,7 +196,7 @@ def begins_at(data: bytes, here: Worksheet) -> int:
     """The number of the first column that holds anything, with which readers begin; 1 if it is not known."""
     if not here.part:
         return here.first_column or 1
-    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+    with opened(data) as archive:
         return _first_column(chunk for chunk, _size in chunks(archive, here.part))
 
 

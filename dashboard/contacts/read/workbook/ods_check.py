@@ -6,18 +6,16 @@ program writes it, and fatal if the repeated cells contain something.
 
 from __future__ import annotations
 
-import io
 import zipfile
-import zlib
 from collections.abc import Callable, Mapping
 from xml.parsers import expat
 
-from dashboard.contacts.read.isolated.bounded import DAMAGED, PROTECTED
+from dashboard.contacts.read.isolated.bounded import PROTECTED
 from dashboard.contacts.read.limits import Limits
 from dashboard.contacts.read.workbook.cell_notes import CellNote
 from dashboard.contacts.read.workbook.check import MOST_SHOWN, ShownNumber, Worksheet, refuse_far_cells
 from dashboard.contacts.read.workbook.merged import MergedCell
-from dashboard.contacts.read.workbook.parts import unpacked
+from dashboard.contacts.read.workbook.parts import blocks, opened, refuse, unpacked
 from dashboard.contacts.read.workbook.rich_texts import Letters
 from dashboard.errors import SheetError
 from dashboard.words import _
@@ -50,25 +48,15 @@ def check_ods(data: bytes, limits: Limits) -> Mapping[str, Worksheet]:
         SheetError: A worksheet is used beyond the limits, or the file is damaged or protected.
     """
     look = _Look(limits)
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            if _MANIFEST in archive.namelist():
-                with unpacked(archive, _MANIFEST) as stream:
-                    if b"encryption-data" in stream.read(_CHUNK_BYTES):
-                        raise SheetError(_(PROTECTED))
-            read_bytes = 0
-            for part in _parts(archive):
-                look.begin()
-                with unpacked(archive, part) as stream:
-                    while block := stream.read(_CHUNK_BYTES):
-                        read_bytes += len(block)
-                        if read_bytes > limits.inflated_bytes:
-                            raise SheetError(_(DAMAGED).format(what=_("workbook")))
-                        look.feed(block)
-    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, KeyError, RuntimeError, NotImplementedError):
-        raise SheetError(_(DAMAGED).format(what=_("workbook"))) from None
-    except (expat.ExpatError, ValueError):
-        raise SheetError(_(DAMAGED).format(what=_("workbook"))) from None
+    with opened(data) as archive:
+        if _MANIFEST in archive.namelist():
+            with unpacked(archive, _MANIFEST) as stream:
+                if b"encryption-data" in stream.read(_CHUNK_BYTES):
+                    raise SheetError(_(PROTECTED))
+        for part in _parts(archive):
+            look.begin()
+            for block in blocks(archive, part, limits.inflated_bytes):
+                look.feed(block)
     return look.seen
 
 
@@ -113,14 +101,11 @@ class _Look:
         self._parser = expat.ParserCreate(namespace_separator=" ")
         self._note: list[str] | None = None
         self._parser.StartElementHandler = self._start
-        self._parser.StartDoctypeDeclHandler = self._refuse
+        self._parser.StartDoctypeDeclHandler = refuse
 
     def feed(self, block: bytes) -> None:
         """Parse a piece."""
         self._parser.Parse(block)
-
-    def _refuse(self, *_doctype: object) -> None:
-        raise SheetError(_(DAMAGED).format(what=_("workbook")))
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         if handle := self._handlers.get(name):

@@ -3,34 +3,61 @@
 from __future__ import annotations
 
 import copy
+import io
 import posixpath
 import re
 import sys
 import zipfile
 import zlib
-from typing import IO
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import IO, NoReturn
 from xml.etree import ElementTree
+from xml.parsers import expat
 
-from dashboard.contacts.read.isolated.bounded import DAMAGED
+from dashboard.contacts.read.isolated.bounded import DAMAGED, PROTECTED
 from dashboard.errors import SheetError
 from dashboard.words import _
 
 __all__ = [
-    "BROKEN",
+    "blocks",
     "column_number",
     "inside",
     "names_in",
+    "opened",
     "parts_by_relation",
     "place_of",
+    "refuse",
     "small_part",
     "small_xml",
     "unpacked",
 ]
 
-_SMALL_PART_BYTES = 2**20
+_SMALL_PART_BYTES, _BLOCK_BYTES = 2**20, 2**18
 _CELL = re.compile(r"([A-Z]{1,3})(\d{1,7})")
-BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError)
+_BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError)
 """What zipfile raises of a damaged archive."""
+
+
+@contextmanager
+def opened(data: bytes) -> Iterator[zipfile.ZipFile]:
+    """A zipped workbook.
+
+    Raises:
+        SheetError: It is damaged or protected, as whatever is read of it may show.
+    """
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            yield archive
+    except (*_BROKEN, KeyError, ValueError, ElementTree.ParseError, expat.ExpatError):
+        refuse()
+    except RuntimeError:  # zipfile's word for an encrypted member
+        raise SheetError(_(PROTECTED)) from None
+
+
+def refuse(*_doctype: object) -> NoReturn:
+    """Say that a workbook is damaged, as one is whose XML has a document type: it may expand endlessly."""
+    raise SheetError(_(DAMAGED).format(what=_("workbook"))) from None
 
 
 def unpacked(archive: zipfile.ZipFile, part: str) -> IO[bytes]:
@@ -40,11 +67,27 @@ def unpacked(archive: zipfile.ZipFile, part: str) -> IO[bytes]:
     return archive.open(whole)
 
 
+def blocks(archive: zipfile.ZipFile, part: str, most_bytes: int) -> Iterator[bytes]:
+    """A part piece by piece.
+
+    Raises:
+        SheetError: It unpacks to more bytes than these.
+    """
+    read_bytes = 0
+    with unpacked(archive, part) as stream:
+        while block := stream.read(_BLOCK_BYTES):
+            read_bytes += len(block)
+            if read_bytes > most_bytes:
+                refuse()
+            yield block
+
+
 def parts_by_relation(archive: zipfile.ZipFile, book: str) -> dict[str | None, str]:
     """The parts that a workbook's main part, such as "workbook.xml", refers to, by their relations' ids.
 
     Raises:
-        SheetError: The relations are missing, or not what a spreadsheet program writes.
+        SheetError: The relations are not what a spreadsheet program writes.
+        KeyError: They are missing.
     """
     relations = small_xml(archive, f"xl/_rels/{book}.rels").iterfind("{*}Relationship")
     here, targets = names_in(archive), {one.get("Id"): inside(one.get("Target", "")) for one in relations}
@@ -75,30 +118,27 @@ def inside(target: str, folder: str = "xl") -> str:
     return posixpath.normpath(posixpath.join("/", folder, target)).lstrip("/")
 
 
-def small_xml(archive: zipfile.ZipFile, part: str) -> ElementTree.Element:
+def small_xml(
+    archive: zipfile.ZipFile, part: str, most_bytes: int = _SMALL_PART_BYTES
+) -> ElementTree.Element:
     """Parse a short part that declares no entities, so that none can expand.
 
     Raises:
-        SheetError: It is missing, not short, or declares some.
+        SheetError: It is not short, or declares some.
+        KeyError: It is missing.
         ElementTree.ParseError: It is damaged.
     """
-    content = small_part(archive, part)
+    content = small_part(archive, part, most_bytes)
     if b"<!DOCTYPE" in content or b"<!ENTITY" in content:
-        raise SheetError(_(DAMAGED).format(what=_("workbook")))
+        refuse()
     return ElementTree.fromstring(content)  # noqa: S314  no document type, so no entities
 
 
-def small_part(archive: zipfile.ZipFile, part: str) -> bytes:
+def small_part(archive: zipfile.ZipFile, part: str, most_bytes: int = _SMALL_PART_BYTES) -> bytes:
     """A short part.
 
     Raises:
-        SheetError: It is missing or not short.
+        SheetError: It is not short.
+        KeyError: It is missing.
     """
-    try:
-        with unpacked(archive, part) as stream:
-            content = stream.read(_SMALL_PART_BYTES + 1)
-    except KeyError:
-        raise SheetError(_(DAMAGED).format(what=_("workbook"))) from None
-    if len(content) > _SMALL_PART_BYTES:
-        raise SheetError(_(DAMAGED).format(what=_("workbook")))
-    return content
+    return b"".join(blocks(archive, part, most_bytes))

@@ -9,14 +9,10 @@ import zipfile
 from collections.abc import Iterator
 from xml.parsers import expat
 
-from dashboard.contacts.read.isolated.bounded import DAMAGED
-from dashboard.contacts.read.workbook.parts import parts_by_relation, place_of, unpacked
-from dashboard.errors import SheetError
-from dashboard.words import _
+from dashboard.contacts.read.workbook.parts import blocks, parts_by_relation, place_of, refuse
 
 __all__ = ["Letters", "struck_cells", "struck_texts"]
 
-_CHUNK_BYTES = 2**18
 _OVERLAP_BYTES = 6
 _STRIKE = re.compile(b"strike")
 _TEXTS = {"si", "is"}
@@ -47,13 +43,14 @@ def struck_texts(archive: zipfile.ZipFile, most_bytes: int) -> frozenset[int]:
     """The numbers of the shared texts that count as struck out; most files have none.
 
     Raises:
-        SheetError: It unpacks to more bytes than these, declares entities, or is damaged.
+        SheetError: It unpacks to more bytes than these, or declares entities.
+        expat.ExpatError: It is damaged.
     """
     here = archive.namelist()
     for part in parts_by_relation(archive, "workbook.xml").values():
         is_shared = posixpath.basename(part).lower() == "sharedstrings.xml" and part in here
-        if is_shared and _mentions_any(_blocks(archive, part, most_bytes)):
-            return frozenset(number for number, _cell in _struck(_blocks(archive, part, most_bytes)))
+        if is_shared and _mentions_any(blocks(archive, part, most_bytes)):
+            return frozenset(number for number, _cell in _struck(blocks(archive, part, most_bytes)))
     return frozenset()
 
 
@@ -61,42 +58,26 @@ def struck_cells(archive: zipfile.ZipFile, part: str) -> list[tuple[int, int]]:
     """Row and column of a worksheet's cells whose own text counts as struck out, 0 if they do not say it.
 
     Raises:
-        SheetError: It is damaged.
+        SheetError: It declares entities.
+        expat.ExpatError: It is damaged.
     """
-    return [place_of(cell) or (0, 0) for _text, cell in _struck(_blocks(archive, part, sys.maxsize))]
+    return [place_of(cell) or (0, 0) for _text, cell in _struck(blocks(archive, part, sys.maxsize))]
 
 
-def _struck(blocks: Iterator[bytes]) -> list[tuple[int, str]]:
+def _struck(found: Iterator[bytes]) -> list[tuple[int, str]]:
     look = _Look()
-    try:
-        for block in blocks:
-            look.parser.Parse(block)
-    except expat.ExpatError:
-        _refuse()
+    for block in found:
+        look.parser.Parse(block)
     return look.struck
 
 
-def _blocks(archive: zipfile.ZipFile, part: str, most_bytes: int) -> Iterator[bytes]:
-    read_bytes = 0
-    with unpacked(archive, part) as stream:
-        while block := stream.read(_CHUNK_BYTES):
-            read_bytes += len(block)
-            if read_bytes > most_bytes:
-                _refuse()
-            yield block
-
-
-def _mentions_any(blocks: Iterator[bytes]) -> bool:
+def _mentions_any(found: Iterator[bytes]) -> bool:
     tail = b""
-    for block in blocks:
+    for block in found:
         if _STRIKE.search(tail + block):
             return True
         tail = block[-_OVERLAP_BYTES:]
     return False
-
-
-def _refuse(*_doctype: object) -> None:
-    raise SheetError(_(DAMAGED).format(what=_("workbook")))
 
 
 class _Look:
@@ -107,7 +88,7 @@ class _Look:
         self._text, self._cell, self._is_struck, self._letters = -1, "", False, Letters()
         self.parser = expat.ParserCreate(namespace_separator=" ")
         self.parser.StartElementHandler, self.parser.EndElementHandler = self._start, self._end
-        self.parser.StartDoctypeDeclHandler = _refuse
+        self.parser.StartDoctypeDeclHandler = refuse
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         kind = name.rpartition(" ")[2]

@@ -9,15 +9,11 @@ from types import MappingProxyType
 from typing import NamedTuple
 from xml.parsers import expat
 
-from dashboard.contacts.read.isolated.bounded import DAMAGED
 from dashboard.contacts.read.workbook.number_format import BUILT_IN, FOLLOW_SYSTEM, GENERAL
-from dashboard.contacts.read.workbook.parts import parts_by_relation, small_xml, unpacked
-from dashboard.errors import SheetError
-from dashboard.words import _
+from dashboard.contacts.read.workbook.parts import blocks, parts_by_relation, refuse, small_xml
 
 __all__ = ["STRUCK_TEXT", "Styles", "counts_from_1904", "named", "styles_of"]
 
-_CHUNK_BYTES = 2**18
 _MOST_BYTES = 2**26
 _MOST_ELEMENTS = 1_000_000
 """Excel writes at most 65,490 styles; ten elements each are more than any file has."""
@@ -45,9 +41,8 @@ def styles_of(archive: zipfile.ZipFile) -> Styles:
     """
     look = _Look()
     for part in _parts(archive):
-        with unpacked(archive, part) as stream:
-            while block := stream.read(_CHUNK_BYTES):
-                look.feed(block)
+        for block in blocks(archive, part, _MOST_BYTES):
+            look.parser.Parse(block)
     return named(look.styles, look.formats, look.struck["fonts"])._replace(
         rules=frozenset(look.struck["dxfs"])
     )
@@ -90,25 +85,14 @@ class _Look:
         self.styles: list[tuple[int, int]] = []
         self.formats: dict[int, str] = {}
         self.struck: dict[str, set[int]] = {"fonts": set(), "dxfs": set()}
-        self._bytes, self._elements, self._place, self._inside = 0, 0, -1, ""
-        self._parser = expat.ParserCreate(namespace_separator=" ")
-        self._parser.StartElementHandler = self._start
-        self._parser.StartDoctypeDeclHandler = self._refuse
-
-    def feed(self, block: bytes) -> None:
-        """Parse a piece."""
-        self._bytes += len(block)
-        if self._bytes > _MOST_BYTES:
-            self._refuse()
-        self._parser.Parse(block)
-
-    def _refuse(self, *_doctype: object) -> None:
-        raise SheetError(_(DAMAGED).format(what=_("workbook")))
+        self._elements, self._place, self._inside = 0, -1, ""
+        self.parser = expat.ParserCreate(namespace_separator=" ")
+        self.parser.StartElementHandler, self.parser.StartDoctypeDeclHandler = self._start, refuse
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         self._elements += 1
         if self._elements > _MOST_ELEMENTS:
-            self._refuse()
+            refuse()
         kind = name.rpartition(" ")[2]
         if kind in {"numFmts", "fonts", "cellXfs", "cellStyleXfs", "dxfs"}:
             self._inside, self._place = kind, -1
