@@ -36,6 +36,8 @@ FOLLOWED: list[tuple[float, str, str]] = [
     (447911123456, '"+"00\\ 0000\\ 000000', "+44 7911 123456"),
     (447911123456, "#,##0", "447911123456"),  # commas between its digits are no spelling of a phone
     (447911123456, "0.00", "447911123456"),
+    (447911123456, "@", "447911123456"),
+    (447911123456, "00000000000", "447911123456"),
     # amounts
     (19.9, "0.00", "19.90"),
     (20, "0.00", "20.00"),
@@ -142,7 +144,7 @@ def noted(sheet: Sheet) -> str:
 
 @HERE
 @each("column", [1, 4])
-def test_a_number_is_read_as_its_cell_shows_it(column: int) -> None:
+def test_a_number_is_read_as_its_cell_shows_it(column: int) -> None:  # cases 82 and 83
     sheet = read_sheet(with_formats([(value, code) for value, code, _ in FOLLOWED], column=column))
     assert list(zip(sheet.frame["value"], FOLLOWED, strict=True)) == [(one[2], one) for one in FOLLOWED]
     assert not noted(sheet)

@@ -22,6 +22,8 @@ from dashboard.contacts import clean_contacts, clean_csv_stream, correct_phones,
 HERE = pytest.mark.usefixtures("read_here")
 Cells = list[tuple[str | float, bool]]
 TITLES = ["Name", "Mobile", "Old"]
+MERGED = ("07400 318265", True)
+"""Over the last two rows."""
 ROWS: list[Cells] = [
     [("Ann", False), ("07400 123456", False), ("", False)],
     [("Bob", True), ("07400 235671", True), ("", True)],  # all that is filled
@@ -29,9 +31,11 @@ ROWS: list[Cells] = [
     [("Di", True), ("07400 456123", False), ("x", False)],
     [("", False), (7400765321, True), ("", False)],
     [("Flo", False), ("07400 318264", False), ("", True)],  # nothing is struck out
+    [("Gil", False), MERGED, ("", False)],
+    [("Hal", False)],
 ]
-SAID = ["", "whole row", "Mobile", "Name", "whole row", ""]
-STATUSES = ["ok", "review", "review", "ok", "review", "ok"]
+SAID = ["", "whole row", "Mobile", "Name", "whole row", "", "Mobile", "Mobile"]
+STATUSES = ["ok", "review", "review", "ok", "review", "ok", "review", "duplicate"]
 
 
 def of_xlsx() -> bytes:
@@ -42,19 +46,21 @@ def of_xlsx() -> bytes:
         for row, cells in enumerate(ROWS, start=1):
             for column, (cell, is_struck) in enumerate(cells, start=1):
                 sheet.write(row, column, cell, gone if is_struck else plain)
+        sheet.merge_range(len(ROWS) - 1, 2, len(ROWS), 2, MERGED[0], gone)
 
     return xlsx(fill)
 
 
 def of_xls() -> bytes:
     book, content = xlwt.Workbook(), io.BytesIO()
-    sheet = book.add_sheet("People")
+    sheet = book.add_sheet("People", cell_overwrite_ok=True)
     plain, gone = xlwt.easyxf("font: bold on"), xlwt.easyxf("font: struck_out on")
     for column, title in enumerate(TITLES, start=1):
         sheet.write(0, column, title)
     for row, cells in enumerate(ROWS, start=1):
         for column, (cell, is_struck) in enumerate(cells, start=1):
             sheet.write(row, column, cell, gone if is_struck else plain)
+    sheet.write_merge(len(ROWS) - 1, len(ROWS), 2, 2, MERGED[0], gone)
     book.save(content)
     return content.getvalue()
 
@@ -72,8 +78,13 @@ STYLES = (
 def of_ods() -> bytes:
     rows = [[f"{cell}{'~' * (is_struck and cell != '')}" for cell, is_struck in cells] for cells in ROWS]
     whole = with_styles([["", *TITLES], *(["", *cells] for cells in rows)], STYLES)
-    plain, own = b"<table:table-cell office", b'<table:table-cell table:style-name="ce2" office'
-    return bend(whole, "content.xml", lambda xml: xml.replace(plain, own))
+
+    def change(xml: bytes) -> bytes:
+        plain, own = b"<table:table-cell office", b'<table:table-cell table:style-name="ce2" office'
+        last = xml.rindex(b' table:style-name="ce1"')
+        return (xml[:last] + b' table:number-rows-spanned="2"' + xml[last:]).replace(plain, own)
+
+    return bend(whole, "content.xml", change)
 
 
 @HERE
@@ -83,7 +94,7 @@ def test_a_struck_out_row_or_phone_is_asked_about_and_other_cells_are_said(
 ) -> None:
     sheet = read_sheet(workbook())
     assert sheet.frame["Struck out"].tolist() == SAID
-    assert [note for note in sheet.notes if "Struck out" in note and "(row 3, 4, 5, 6)" in note]
+    assert [note for note in sheet.notes if "Struck out" in note and "(row 3, 4, 5, 6, 8, …)" in note]
     contacts = clean_contacts(sheet, country="GB")
     assert contacts.rows["status"].tolist() == STATUSES
     asked = contacts.rows[contacts.rows["status"] == "review"]
@@ -214,44 +225,6 @@ def with_styles(rows: list[list[str | int]], styles: str, after: str = "") -> by
         return text.replace("</table:table>", f"{after}</table:table>").encode()
 
     return bend(ods(rows), "content.xml", change)
-
-
-def merged_of_xlsx() -> bytes:
-    def fill(workbook: xlsxwriter.Workbook) -> None:
-        sheet = workbook.add_worksheet()
-        sheet.write_column(0, 1, ["Name", "Ann", "Bob", "Cy"])
-        sheet.write(0, 2, "Mobile")
-        sheet.merge_range("C2:C3", "07400 123456", workbook.add_format({"font_strikeout": True}))
-        sheet.write(3, 2, "07400 235671")
-
-    return xlsx(fill)
-
-
-def merged_of_xls() -> bytes:
-    book, content = xlwt.Workbook(), io.BytesIO()
-    sheet = book.add_sheet("People")
-    for row, name in enumerate(["Name", "Ann", "Bob", "Cy"]):
-        sheet.write(row, 1, name)
-    sheet.write(0, 2, "Mobile")
-    sheet.write_merge(1, 2, 2, 2, "07400 123456", xlwt.easyxf("font: struck_out on"))
-    sheet.write(3, 2, "07400 235671")
-    book.save(content)
-    return content.getvalue()
-
-
-def merged_of_ods() -> bytes:
-    whole = with_styles(
-        [["", "Name", "Mobile"], ["", "Ann", "07400 123456~"], ["", "Bob"], ["", "Cy", "07400 235671"]],
-        STYLES,
-    )
-    spanning = b'table:number-rows-spanned="2" table:style-name="ce1"'
-    return bend(whole, "content.xml", lambda xml: xml.replace(b'table:style-name="ce1"', spanning))
-
-
-@HERE
-@each("workbook", [merged_of_xlsx, merged_of_xls, merged_of_ods])
-def test_a_struck_out_merged_cell_is_in_each_of_its_rows(workbook: Callable[[], bytes]) -> None:
-    assert read_sheet(workbook()).frame["Struck out"].tolist() == ["Mobile", "Mobile", ""]
 
 
 @HERE

@@ -16,7 +16,7 @@ import xlwt
 from each import each
 from workbooks import bend, ods, rewritten, xls, xlsb, xlsx, xlsx_of
 
-from dashboard.contacts import Limits, Sheet, clean_contacts, read_sheet
+from dashboard.contacts import Limits, Sheet, read_sheet
 from dashboard.errors import SheetError
 
 HERE = pytest.mark.usefixtures("read_here")
@@ -33,20 +33,6 @@ ERROR_TOLD = "1 cell with a spreadsheet error"
 
 def cells(sheet: Sheet) -> list[list[str]]:
     return sheet.frame.to_numpy().tolist()
-
-
-@HERE
-def test_phones_keep_their_digits_whatever_their_format() -> None:  # cases 82 and 83
-    def fill(workbook: xlsxwriter.Workbook) -> None:
-        sheet = workbook.add_worksheet()
-        sheet.write_column(0, 0, ["phone", 447911123456])
-        for row, number_format in enumerate(["0.00E+00", "#,##0", "0.00", "@", "00000000000"], start=2):
-            sheet.write_number(row, 0, 447911123456, workbook.add_format({"num_format": number_format}))
-        sheet.write_number(7, 0, 7911123456, workbook.add_format({"num_format": "00000000000"}))
-
-    sheet = read_sheet(xlsx(fill))
-    assert sheet.frame["phone"].tolist() == ["447911123456"] * 6 + ["07911123456"]
-    assert set(clean_contacts(sheet, country="GB").rows["phone"]) == {"+447911123456"}
 
 
 @HERE
