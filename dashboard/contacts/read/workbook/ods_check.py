@@ -32,6 +32,7 @@ _ANNOTATION = f"{_OFFICE}annotation"
 _VALUE = {"date": f"{_OFFICE}date-value", "time": f"{_OFFICE}time-value"} | dict.fromkeys(
     ("float", "percentage", "currency"), f"{_OFFICE}value"
 )
+_STRING_VALUE = f"{_OFFICE}string-value"
 _MOST_BLANKS, _MOST_PARENTS = 100, 32
 _CELLS = (f"{_TABLE}table-cell", f"{_TABLE}covered-table-cell")
 _STYLE = "urn:oasis:names:tc:opendocument:xmlns:style:1.0 "
@@ -74,7 +75,7 @@ class _Look:
         self._limits = limits
         self._name, self._here = "", Worksheet()
         self._first_of_row, self._next_row, self._last_of_row, self._column, self._first = 1, 1, 0, 0, 1
-        self._day, self._value, self._shown = "", "", list[str]()
+        self._day, self._value, self._is_number, self._shown = "", "", False, list[str]()
         self._strikes: dict[tuple[str, str], bool] = {}
         self._parents: dict[tuple[str, str], tuple[str, str]] = {}
         self._may_strike, self._spans, self._letters = False, [False], Letters()
@@ -126,9 +127,7 @@ class _Look:
         self._here.error_cells += attributes.get(_IS_ERROR[0]) == _IS_ERROR[1]
         if f"{_OFFICE}value-type" in attributes:
             self._note_cell()
-            self._begin_number(attributes)
-            if self._may_strike:
-                self._note_struck(attributes)
+            self._listen(attributes)
 
     def _note_column(self, attributes: dict[str, str]) -> None:
         self._column += int(attributes.get(f"{_TABLE}number-columns-repeated", 1))
@@ -179,56 +178,44 @@ class _Look:
         style = attributes.get(f"{_EXTENDED}apply-style-name", "")
         self._here.strikes_if |= self._is_struck("table-cell", style)
 
-    def _note_struck(self, attributes: dict[str, str]) -> None:
-        style = attributes.get(f"{_TABLE}style-name") or self._of_row
-        if not style:
-            style = next((of_columns for last, of_columns in self._of_columns if self._first <= last), "")
-        is_struck = self._is_struck("table-cell", style)
-        if attributes[f"{_OFFICE}value-type"] == "string":
-            self._spans, self._letters = [is_struck], Letters()
-            self._letters.add(attributes.get(f"{_OFFICE}string-value", ""), is_struck=is_struck)
-            self._parser.CharacterDataHandler = self._note_letters
-            self._parser.EndElementHandler = self._end_text
-        elif is_struck:
-            self._strike()
-
-    def _strike(self) -> None:
-        if len(self._here.struck) < MOST_SHOWN:
-            rows, columns = (self._first_of_row, self._last_of_row), (self._first, self._column)
-            self._here.struck.append((rows, columns))
-
     def _begin_span(self, attributes: dict[str, str]) -> None:
         if self._may_strike and self._note is None:
             style = attributes.get(f"{_TEXT}style-name", "")
             self._spans.append(self._is_struck("text", style, otherwise=self._spans[-1]))
 
-    def _note_letters(self, letters: str) -> None:
-        self._letters.add(letters, is_struck=self._spans[-1])
+    def _listen(self, attributes: dict[str, str]) -> None:
+        """To what a cell shows that holds a number, or may be struck out, until it ends."""
+        kind = attributes[f"{_OFFICE}value-type"]
+        self._is_number = kind in _VALUE
+        self._value, self._shown = attributes.get(_VALUE.get(kind, _STRING_VALUE), ""), []
+        self._day = self._value if kind == "date" else ""
+        self._letters = Letters()
+        if self._may_strike:
+            self._spans = [self._is_struck("table-cell", self._style_of(attributes))]
+            self._letters.add(self._value, is_struck=self._spans[0])
+        if self._may_strike or self._is_number:
+            self._parser.CharacterDataHandler, self._parser.EndElementHandler = self._hear, self._end
 
-    def _end_text(self, name: str) -> None:
-        if name == _SPAN:
+    def _style_of(self, cell: dict[str, str]) -> str:
+        of_columns = (style for last, style in self._of_columns if self._first <= last)
+        return cell.get(f"{_TABLE}style-name") or self._of_row or next(of_columns, "")
+
+    def _hear(self, letters: str) -> None:
+        self._shown.append(letters)
+        if self._may_strike:
+            self._letters.add(letters, is_struck=self._spans[-1])
+
+    def _end(self, name: str) -> None:
+        if name == _SPAN and self._may_strike:
             self._spans.pop()
         elif name in _CELLS:
             self._parser.CharacterDataHandler = self._parser.EndElementHandler = None
-            if self._letters.are_struck:
-                self._strike()
-
-    def _begin_number(self, attributes: dict[str, str]) -> None:
-        """Listen to what a cell shows that holds a number, until it ends."""
-        kind = attributes[f"{_OFFICE}value-type"]
-        if kind in _VALUE:
-            self._value, self._shown = attributes.get(_VALUE[kind], ""), []
-            self._day = self._value if kind == "date" else ""
-            self._parser.CharacterDataHandler = self._shown.append
-            self._parser.EndElementHandler = self._end
-
-    def _end(self, name: str) -> None:
-        if name in _CELLS:
-            self._parser.CharacterDataHandler = self._parser.EndElementHandler = None
             text = "".join(self._shown).strip()
-            if text and text != self._value and len(self._here.shown) < MOST_SHOWN:
-                rows, columns = (self._first_of_row, self._last_of_row), (self._first, self._column)
+            rows, columns = (self._first_of_row, self._last_of_row), (self._first, self._column)
+            if self._is_number and text not in {"", self._value} and len(self._here.shown) < MOST_SHOWN:
                 self._here.shown.append(ShownNumber(rows, columns, text, self._day))
+            if self._letters.are_struck and len(self._here.struck) < MOST_SHOWN:
+                self._here.struck.append((rows, columns))
 
     def _end_in_note(self, name: str) -> None:
         if name == _PARAGRAPH and self._note is not None:

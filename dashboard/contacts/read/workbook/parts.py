@@ -102,8 +102,8 @@ def names_in(archive: zipfile.ZipFile) -> dict[str, str]:
 def column_number(letters: bytes) -> int:
     """The place of a column, counted from 1: 28 of "AB"."""
     number = 0
-    for letter in filter(bytes.isalpha, (letters[place : place + 1] for place in range(len(letters)))):
-        number = number * 26 + ord(letter.upper()) - 64
+    for letter in letters.upper():
+        number = number * 26 + letter - 64
     return number
 
 
