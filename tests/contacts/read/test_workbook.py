@@ -334,11 +334,12 @@ def test_entities_in_its_xml_are_refused(part: str, declared: bytes) -> None:  #
 
 
 def damaged() -> Iterator[bytes]:
-    """Cut off, without what it must have, of nothing; OpenDocument with entities, and cut off."""
+    """Cut off, without what it must have, in no known letters; OpenDocument with entities, and cut off."""
     yield SMALL[:-100]
     yield bend(SMALL, SHEET, lambda xml: xml[:60])
     yield bend(SMALL, "xl/workbook.xml", lambda _: b"")
     yield bend(SMALL, "xl/_rels/workbook.xml.rels", lambda _: b"<r/>")
+    yield bend(SMALL, "xl/workbook.xml", lambda xml: xml.replace(b"UTF-8", b"UTF-a"))
     yield b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600)
     yield bend(ods([["phone"], ["1"]]), "content.xml", lambda xml: BILLION_LAUGHS + xml[38:])
     yield bend(ods([["phone"], ["1"]]), "content.xml", lambda xml: xml[:200])

@@ -49,7 +49,7 @@ def opened(data: bytes) -> Iterator[zipfile.ZipFile]:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             yield archive
-    except (*_BROKEN, KeyError, ValueError, ElementTree.ParseError, expat.ExpatError):
+    except (*_BROKEN, LookupError, ValueError, ElementTree.ParseError, expat.ExpatError):
         refuse()
     except RuntimeError:  # zipfile's word for an encrypted member
         raise SheetError(_(PROTECTED)) from None
