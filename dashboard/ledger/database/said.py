@@ -24,29 +24,34 @@ LONGEST_VALUE = 500
 MASK = "…"
 """Stands in a text where somebody was named."""
 
-_GAP = r"[\s().\-\u2010-\u2015\u2212/]{0,3}"
+_INVISIBLE = r"\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff"
+_GAP = rf"(?:[\s().\-_/\[\]\u00b7\u2010-\u2015\u2212{_INVISIBLE}]{{0,3}}|[,'\u2019])"
+_DATE = r"(?:(?:19|20)\d\d[-/.]\d\d?[-/.]\d\d?|\d\d?[-/.]\d\d?[-/.](?:19|20)\d\d)(?![-/.]?\d)"
 _CLOCK = r"\d{1,2}:\d{2}"
 _MOMENT = (
-    rf"(?<!\d)\d{{1,4}}[-/.]\d{{1,2}}[-/.]\d{{1,4}}[T ,]{{1,2}}{_CLOCK}(?::\d{{2}})?(?:[.,]\d+)?"
-    rf"(?:Z|[+-]\d\d:?\d\d)?|(?<!\d){_CLOCK}:\d{{2}}(?:[.,]\d+)?"
-)
-_TRUNK = rf"0(?:{_GAP}\d){{6,}}"
-_NUMBER = (
-    r"\+?(?:\d[ -]?){0,15}+(?:[*•]{2,}|(?<=\d)[xX]{3,})(?:[ -]?[\d*•xX])*+"  # masked: "+44*****3456"
-    r"|\+?\d{7,}"  # codes have fewer digits
-    rf"|\+{_GAP}\d(?:{_GAP}\d){{6,}}|(?<!\d)\(?{_TRUNK}"
-    rf"|(?<!\d)(?!\d{{3,6}}[\s(]+(?:\d{{7}}|{_TRUNK}|{_MOMENT}))"  # no code before a number or a time
-    rf"\d(?:{_GAP}\d){{8,}}"  # "550 5.1.1" has fewer
+    rf"(?:\d{{1,4}}[-/.]\d{{1,2}}[-/.]\d{{1,4}}[T ,]{{1,2}}{_CLOCK}(?::\d{{2}})?(?:[.,]\d+)?"
+    rf"(?:Z|[+-]\d\d:?\d\d)?|{_CLOCK}:\d{{2}}(?:[.,]\d+)?)"
 )
 _ID = (
     r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}"
     r"|(?<![0-9A-Za-z])(?=[A-Za-z]*\d+[A-Za-z]+\d)[0-9A-Za-z]{8,}"  # letters among digits, as in "SM9f8e7d6c"
 )
 _ADDRESS = r"(?<![\w.+%-])[\w.+%-]++@[\w-]+(?:\.[\w-]+)+"
-_NUMBERS = re.compile(_NUMBER)
+_DIGIT = rf"(?!(?<!\d)(?:{_DATE}|{_MOMENT}|{_ID}))\d"
+_CODE = rf"(?P<code>(?<!\w)0[xX][0-9a-fA-F]{{1,8}}(?!\w)|(?<!\d){_DATE})"
+_NUMBER = (
+    r"\+?(?:\d[ -]?){0,15}+(?:[*•]{2,}|(?<=\d)[xX]{3,})(?:[ -]?[\d*•xX])*+"  # masked: "+44*****3456"
+    rf"|(?P<digits>(?:\+{_GAP}|\(?(?=0|\d\d?(?!\d))){_DIGIT}(?:{_GAP}{_DIGIT})*+"
+    rf"|\(?{_DIGIT}(?:{_GAP}(?!(?<=[\s(])(?:\d{{7}}|0(?:{_GAP}\d){{6}})){_DIGIT})*+)"  # a code, then a number
+)
+_NUMBERS = re.compile(f"{_CODE}|{_NUMBER}")
+_PERSONAL = re.compile("|".join((_ADDRESS, rf"(?<!\d){_MOMENT}", _CODE, _ID, _NUMBER)))
 _MAY_NAME = re.compile(r"[\d@*•]")
 """What is in all of these and in few statuses, of which every message has one."""
-_PERSONAL = re.compile("|".join((_ADDRESS, _MOMENT, _ID, _NUMBER)))
+
+_COUNT = re.compile(r"\d{1,3}(?:,\d{3}){1,2}")
+_FEWEST_DIGITS, _FEWEST_IN_GROUPS = 7, 8
+"""Of a phone number that begins with + or 0 or stands together, and of others; "550 5.1.1" has fewer."""
 
 
 def text(value: str | None, longest: int) -> str | None:
@@ -77,12 +82,26 @@ def impersonal(value: str | None, *own: str | None) -> str | None:
     for quoted in own:
         if quoted and " " in quoted:  # a text of one word may be one of the service's
             value = value.replace(quoted, MASK)
-    return _PERSONAL.sub(MASK, value) if _MAY_NAME.search(value) else value
+    return _PERSONAL.sub(_left, value) if _MAY_NAME.search(value) else value
 
 
 def without_numbers(value: str) -> str:
     """A person's words without phone numbers: they outlive the people they are about."""
-    return _NUMBERS.sub(MASK, value)
+    return _NUMBERS.sub(_left, value)
+
+
+def _left(found: re.Match[str]) -> str:
+    is_code = found["code"] or (found["digits"] and not _is_number(found["digits"]))
+    return found[0] if is_code else MASK
+
+
+def _is_number(spelled: str) -> bool:
+    groups = re.findall(r"\d+", spelled)
+    digits, sizes = sum(map(len, groups)), {*map(len, groups)}
+    if spelled[0] == "+" or int(groups[0][0]) == 0 or max(sizes) >= _FEWEST_DIGITS:
+        return digits >= _FEWEST_DIGITS
+    are_codes = "/" in spelled and sizes in ({4}, {5}, {6})
+    return digits >= _FEWEST_IN_GROUPS and not are_codes and not _COUNT.fullmatch(spelled)
 
 
 def cut(value: str, longest: int) -> str:

@@ -1,8 +1,7 @@
 """Version 19 of the tables: the service's words name nobody, and those who failed alike are counted together.
 
-Where a word changes, all tallies are made again once all steps are done, by filling.py.
-
-A step makes the tables as they were in its version and never changes; schema.py has the current ones.
+Words are kept by today's rule, so that they are counted with what is said from now on. Where one changes, all
+tallies are made again once all steps are done, by filling.py.
 """
 
 from __future__ import annotations
