@@ -32,7 +32,8 @@ def forget(*, days: int | None, person: str | None, country: str | None, yes: bo
     the same automatically.
 
     With --person, one person is forgotten instead, in campaigns of any age: only a hash of the number stays,
-    which keeps them from ever being texted again. Saved lists with the number are named.
+    which keeps them from ever being texted again. Saved lists, campaigns and saved texts that still name
+    the number are listed.
     """
     if (days is None) == (person is None):
         raise click.UsageError("Give either --days or --person.")
@@ -44,7 +45,7 @@ def forget(*, days: int | None, person: str | None, country: str | None, yes: bo
 
 def _forget_person(person: str, country: str | None, *, yes: bool) -> None:
     from dashboard.commands.steps.bookkeeping import open_ledger  # noqa: PLC0415
-    from dashboard.commands.steps.one_person import lists_with  # noqa: PLC0415
+    from dashboard.commands.steps.one_person import lists_with, typed_with  # noqa: PLC0415
     from dashboard.settings import load_settings  # noqa: PLC0415
     from dashboard.words import plural  # noqa: PLC0415
 
@@ -55,12 +56,18 @@ def _forget_person(person: str, country: str | None, *, yes: bool) -> None:
         if not yes and not click.confirm(f"Forget this person, with {messages}, and never text them again?"):
             click.echo("Nothing was deleted.")
             return
-        lists = lists_with(ledger, person, home)
+        lists, typed = (find(ledger, person, home) for find in (lists_with, typed_with))
         ledger.forget_person(person, country=home)
     click.echo(f"Forgot the person, with {messages}. Counts and costs stay.")
-    if lists:
-        named = ", ".join(f"“{name}”" for name in lists)
-        click.echo(f"Saved lists that may hold the number: {named}. Delete them, or save them without it.")
+    for names, what in (
+        (lists, "Saved lists that may hold the number: {}. Delete them, or save them without it."),
+        (
+            typed,
+            "Campaigns and saved texts in which somebody typed the number: {}. What they say stays.",
+        ),
+    ):
+        if names:
+            click.echo(what.format(", ".join(f"“{name}”" for name in names)))
 
 
 def _forget_campaigns(days: int, *, yes: bool) -> None:

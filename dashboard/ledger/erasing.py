@@ -6,7 +6,7 @@ only from others that somebody has.
 
 from __future__ import annotations
 
-import re
+from collections.abc import Callable
 from datetime import datetime
 
 from sqlalchemy import Connection, delete, select, update
@@ -16,17 +16,13 @@ from dashboard.ledger import forgotten, optouts
 from dashboard.ledger.audit.chain import append
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.advisory import Advisory, serialize
+from dashboard.ledger.database.said import naming
 from dashboard.ledger.database.writing import chunks
 from dashboard.ledger.evidence.reports import batch_of_message
 from dashboard.ledger.freeze import sheets
 from dashboard.words import _
 
 _OPEN = ("sending", "unknown")
-_LAST_DIGITS = 8
-"""Of a number, in every way of writing it; what comes before differs."""
-_GAP = r"(?:\\u[0-9a-f]{4}|[^0-9]){0,4}"
-"""What may stand between two digits, in JSON."""
-
 _message, _result, _campaign, _batch = (
     table.c for table in (schema.message, schema.result, schema.campaign, schema.batch)
 )
@@ -67,20 +63,20 @@ def erase(connection: Connection, phone: str, now: datetime) -> int:
         connection.execute(update(schema.result).where(_result.message_id.in_(some)).values(blank))
     for campaign in {one.campaign for one in found}:
         sheets.drop(connection, campaign, [one.row for one in found if one.campaign == campaign])
-    _drop_mentions(connection, re.compile(_GAP.join(phone.removeprefix("+")[-_LAST_DIGITS:])))
+    _drop_mentions(connection, naming(phone))
     connection.execute(delete(schema.opt_out).where(schema.opt_out.c.phone == phone))
     forgotten.remember(connection, phone, now)
     append(connection, "forget", "person", now, details={"messages": len(found)})
     return len(found)
 
 
-def _drop_mentions(connection: Connection, spelled: re.Pattern[str]) -> None:
+def _drop_mentions(connection: Connection, names: Callable[[str], bool]) -> None:
     """Delete what else names the number, however it is written there: stray reports, choices of people."""
     strays = schema.stray_report
     reports = connection.execute(select(strays.c.digest, strays.c.report))
-    for some in chunks([digest for digest, report in reports if spelled.search(report)]):
+    for some in chunks([digest for digest, report in reports if names(report)]):
         connection.execute(delete(strays).where(strays.c.digest.in_(some)))
     chosen = select(_campaign.id, _campaign.audience).where(_campaign.audience.is_not(None))
-    named = [campaign for campaign, audience in connection.execute(chosen) if spelled.search(audience)]
+    named = [campaign for campaign, audience in connection.execute(chosen) if names(audience)]
     for some in chunks(named):
         connection.execute(update(schema.campaign).where(_campaign.id.in_(some)).values(audience=None))

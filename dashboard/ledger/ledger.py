@@ -437,11 +437,12 @@ class Ledger(Readings):
         return forgetting.forget(self.database, moment("before", before), self._now())
 
     def forget_person(self, phone: str, *, country: str | None = None) -> int:
-        """Forget one person everywhere in this ledger but in saved lists; they are never texted again.
+        """Forget one person in this ledger but for saved lists and what people typed; never text them again.
 
         Their number, what they were texted, their rows of contact sheets and their opt-outs are deleted for
-        good; counts, credits and costs stay. A hash of the number keeps them from being texted, until
-        somebody takes the number off the opt-outs. What is still to be sent to them is dropped.
+        good; counts, credits and costs stay, and names of campaigns and texts. A hash of the number keeps
+        them from being texted, until somebody takes the number off the opt-outs. What is still to be sent to
+        them is dropped.
 
         Args:
             phone: The number, however it is typed.

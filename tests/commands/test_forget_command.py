@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime, timedelta
 from io import BytesIO
 from pathlib import Path
@@ -50,10 +51,19 @@ def test_who_is_still_counted_is_not_forgotten(tmp_path: Path) -> None:
 def test_one_person_is_taken_along_and_forgotten(tmp_path: Path) -> None:
     with open_ledger(tmp_path) as ledger:
         campaign = ledger.create_campaign("Spring", messages_frame(3), batch_size=2)
+        ledger.create_campaign(
+            "Birthday of 07400-900001", messages_frame(1, "Birthday of 07400-900001"), batch_size=2
+        )
+        ledger.library.save("Reply", "Call 07400 900001", who="ann")
+        ledger.library.save("Reply", "Call us", who="ann")
+        ledger.library.save("Other", "Call 07400 900002", who="ann")
         phone = str(ledger.messages(campaign)["to"].iloc[1])
         ledger.add_opt_outs([phone], reason="STOP", source="test")
         national = f"0{phone.removeprefix('+44')}"
-        for name, number in (("Old", national), ("New", "07400 555555")):
+        for name, number in (
+            *(("Old", national), ("New", "07400 555555"), ("Of +447400900001", "07400 555555")),
+            ("Arabic", "".join(chr(0x660 + int(one)) for one in national)),
+        ):
             sheet = BytesIO(f"Mobile\n{number}\n".encode())
             ledger.lists.save(name, sheet, source="list.csv", who="ann")
         taken = run(tmp_path, "export", "out", "--person", national, "--country", "GB")
@@ -68,8 +78,8 @@ def test_one_person_is_taken_along_and_forgotten(tmp_path: Path) -> None:
         done = run(tmp_path, "forget", "--person", phone, "--yes")
         assert (done.returncode, done.stderr) == (0, "")
         assert "1 message" in done.stdout
-        assert "“Old”" in done.stdout
-        assert "New" not in done.stdout
-        assert phone not in done.stdout
+        assert "number: “Arabic”, “Of …”, “Old”. Delete" in done.stdout
+        assert "typed the number: “Birthday of …”, “Reply”. What" in done.stdout
+        assert not re.search(f"New|Other|{national[1:]}", done.stdout)
         assert ledger.person(phone).empty
         assert phone not in ledger.opt_out_history()["phone"].tolist()

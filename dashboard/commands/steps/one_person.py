@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 
 from dashboard.contacts import read_sheet, write_csv
 from dashboard.errors import SheetError
+from dashboard.ledger.database.said import naming, without_numbers
 from dashboard.ledger.frames.person import number_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import pandas as pd
 
     from dashboard.ledger import Ledger
-
-COMPARED_DIGITS = 8
-"""So many last digits of a number stand in every spelling of it."""
 
 
 def write_person(ledger: Ledger, phone: str, country: str | None, folder: Path) -> list[Path]:
@@ -51,20 +51,28 @@ def write_person(ledger: Ledger, phone: str, country: str | None, folder: Path) 
 
 def lists_with(ledger: Ledger, phone: str, country: str | None) -> list[str]:
     """The names of saved lists in which this number stands, or which can no longer be read."""
-    last = number_of(phone, country)[-COMPARED_DIGITS:]
+    names = naming(number_of(phone, country))
     return [
-        str(one["name"])
+        without_numbers(str(one["name"]))
         for one in ledger.lists.all().to_dict("records")
-        if _holds(b"".join(ledger.lists.content(str(one["list"]))), last)
+        if names(f"{one['name']} | {one['source']}")
+        or _holds(b"".join(ledger.lists.content(str(one["list"]))), names)
     ]
 
 
-def _holds(content: bytes, digits: str) -> bool:
+def typed_with(ledger: Ledger, phone: str, country: str | None) -> list[str]:
+    """The campaigns and saved texts in whose names or words somebody typed this number."""
+    names = naming(number_of(phone, country))
+    campaigns = ledger.campaigns()[["name", "source"]].fillna("").itertuples(index=False)
+    texts = (one for text in ledger.library.all() for one in ledger.library.versions(text.id))
+    told = [*((name, f"{name} | {source}") for name, source in campaigns)]
+    told += [(text.name, f"{text.name} | {text.text}") for text in texts]
+    return list(dict.fromkeys(without_numbers(name) for name, words in told if names(words)))
+
+
+def _holds(content: bytes, names: Callable[[str], bool]) -> bool:
     try:
         cells: pd.DataFrame = read_sheet(BytesIO(content)).frame
     except SheetError:
         return True
-    return any(
-        cells[name].str.replace(r"\D", "", regex=True).str.contains(digits, regex=False).any()
-        for name in cells
-    )
+    return any(names(cell) for column in cells for cell in cells[column])

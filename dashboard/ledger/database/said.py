@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from hashlib import blake2b
 from typing import Any
@@ -53,6 +53,8 @@ _COUNT = re.compile(r"\d{1,3}(?:,\d{3}){1,2}")
 _FEWEST_DIGITS, _FEWEST_IN_GROUPS = 7, 8
 """Of a phone number that begins with + or 0 or stands together, and of others; "550 5.1.1" has fewer."""
 
+_OTHER_DIGIT = re.compile(r"\\u([0-9a-f]{4})|[^\D0-9]")
+
 
 def text(value: str | None, longest: int) -> str | None:
     """A text without NUL and half characters, cut if it is too long; None instead of an empty one."""
@@ -88,6 +90,17 @@ def impersonal(value: str | None, *own: str | None) -> str | None:
 def without_numbers(value: str) -> str:
     """A person's words without phone numbers: they outlive the people they are about."""
     return _NUMBERS.sub(_left, value)
+
+
+def naming(phone: str) -> Callable[[str], bool]:
+    """Whether a text, or JSON, names this phone (E.164), in any spelling and in digits of any script."""
+    spelled = re.compile("[^0-9]{0,4}".join(phone[-_FEWEST_DIGITS:]))
+    return lambda value: bool(spelled.search(_OTHER_DIGIT.sub(_digit, value)))
+
+
+def _digit(found: re.Match[str]) -> str:
+    said = chr(int(found[1], 16)) if found[1] else found[0]
+    return str(int(said)) if said.isdecimal() else " "
 
 
 def _left(found: re.Match[str]) -> str:

@@ -1,14 +1,15 @@
 """Version 19 of the tables: the service's words name nobody, and those who failed alike are counted together.
 
-Words are kept by today's rule, so that they are counted with what is said from now on. Where one changes, all
-tallies are made again once all steps are done, by filling.py.
+Reasons that people typed lose phone numbers as well. Words are kept by today's rule, so that they are counted
+with what is said from now on. Where one of the service's changes, all tallies are made again once all steps
+are done, by filling.py.
 """
 
 from __future__ import annotations
 
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection, Text, column, select, table, text, update
 
-from dashboard.ledger.database.said import digest, impersonal
+from dashboard.ledger.database.said import digest, impersonal, without_numbers
 
 _WORDS = "SELECT DISTINCT status, failure_reason FROM event"
 _NAMING = (
@@ -25,21 +26,41 @@ _CHANGES = (
     "AND n.failure_reason = coalesce(result.failure_reason, '')",
     "INSERT INTO fact (name, value) VALUES ('filled_to', '0') ON CONFLICT DO NOTHING",
 )
+_TYPED = tuple(
+    (table(place, typed), typed)
+    for place, name in (
+        *(("opt_out", "reason"), ("opt_out", "source"), ("opt_out", "removed_why")),
+        *(("campaign", "reason"), ("batch", "reason"), ("decision", "why")),
+    )
+    for typed in (column(name, Text),)
+)
+_NEVER_CHANGE = (("event", "DELETE"), ("decision", "UPDATE"))
 _UNLOCK = {
-    "sqlite": ("DROP TRIGGER event_no_DELETE",),
-    "postgresql": ("ALTER TABLE event DISABLE TRIGGER event_never_changes",),
+    "sqlite": "DROP TRIGGER {0}_no_{1}",
+    "postgresql": "ALTER TABLE {0} DISABLE TRIGGER {0}_never_changes",
 }
 _LOCK = {
-    "sqlite": (
-        "CREATE TRIGGER event_no_DELETE BEFORE DELETE ON event "
-        "BEGIN SELECT RAISE(ABORT, 'rows of event never change'); END",
-    ),
-    "postgresql": ("ALTER TABLE event ENABLE TRIGGER event_never_changes",),
+    "sqlite": "CREATE TRIGGER {0}_no_{1} BEFORE {1} ON {0} "
+    "BEGIN SELECT RAISE(ABORT, 'rows of {0} never change'); END",
+    "postgresql": "ALTER TABLE {0} ENABLE TRIGGER {0}_never_changes",
 }
 
 
 def step(connection: Connection) -> None:
     """Bring a ledger of version 18 to version 19."""
+    kind = connection.dialect.name
+    for name, verb in _NEVER_CHANGE:
+        connection.exec_driver_sql(_UNLOCK[kind].format(name, verb))
+    _leave_out_whom_the_service_named(connection)
+    for place, typed in _TYPED:
+        for said in connection.execute(select(typed).where(typed.is_not(None)).distinct()).scalars().all():
+            if (left := without_numbers(said)) != said:
+                connection.execute(update(place).where(typed == said).values({typed: left}))
+    for name, verb in _NEVER_CHANGE:
+        connection.exec_driver_sql(_LOCK[kind].format(name, verb))
+
+
+def _leave_out_whom_the_service_named(connection: Connection) -> None:
     naming = [
         {"status": status, "reason": reason, "plain": plain, "why": why, "said": digest(plain, why)}
         for status, reason in connection.exec_driver_sql(_WORDS)
@@ -48,8 +69,7 @@ def step(connection: Connection) -> None:
     ]
     if not naming:
         return
-    kind = connection.dialect.name
     connection.exec_driver_sql(_NAMING)
     connection.execute(text("INSERT INTO naming_ VALUES (:status, :reason, :plain, :why, :said)"), naming)
-    for statement in (*_UNLOCK[kind], *_CHANGES, *_LOCK[kind], "DROP TABLE naming_"):
+    for statement in (*_CHANGES, "DROP TABLE naming_"):
         connection.exec_driver_sql(statement)

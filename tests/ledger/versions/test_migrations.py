@@ -249,6 +249,18 @@ SAID_BEFORE = """
 INSERT INTO event (message_id, stage, at, said, status, failure_reason, source, recorded_at)
 VALUES (:message, 2, 95000000, :said, :status, :why, 'report', 95000000)
 """
+TYPED_BEFORE = """
+INSERT INTO opt_out (phone, added_at, removed_at, reason, source, removed_why)
+VALUES ('+447400900001', 1, 2, 'by Ann: 0740 900002 called', 'Ticket 4711', 'by Ann: +44740900002 called');
+
+UPDATE campaign SET reason = 'by Ann: 0740-900002 called' WHERE id = 'a';
+
+UPDATE batch SET reason = 'by Ann: 0044740900002 called' WHERE id = 1;
+
+INSERT INTO decision (batch_id, attempt, decision, who, at, messages, credits_low, credits_high, currency,
+    why)
+VALUES (1, 0, 'abandoned', 'Ann', 1, 1, 1, 1, 'EUR', 'by Ann: +44740900002 called')
+"""
 HEARD_BEFORE = """
 UPDATE result SET stage = 2, status = :status, failure_reason = :why, failed_at = 95000000
 WHERE message_id = :message
@@ -256,7 +268,7 @@ WHERE message_id = :message
 
 
 @ON_BOTH_DATABASES
-def test_version_19_leaves_nobody_in_what_the_service_said(ledger_url: str) -> None:
+def test_version_19_leaves_nobody_in_what_was_said(ledger_url: str) -> None:
     """And counts those who failed alike together; what was said twice of one message is one event."""
     with closing(Database(ledger_url)) as database:
         make_as_released(database, 5)
@@ -276,7 +288,12 @@ def test_version_19_leaves_nobody_in_what_the_service_said(ledger_url: str) -> N
                 }
                 connection.execute(text(SAID_BEFORE), row)
                 connection.execute(text(HEARD_BEFORE), row)
+            for statement in TYPED_BEFORE.split(";\n\n"):
+                connection.exec_driver_sql(statement)
     ledger = Ledger.open(ledger_url)
+    typed = [*ledger.batches()["reason"].dropna(), *ledger.decisions("a")["why"], ledger.campaign("a").reason]
+    typed += [*ledger.opt_out_history().iloc[0][["reason", "source", "removed_why"]]]
+    assert {*typed} == {"by Ann: … called", "Ticket 4711"}
     assert ledger.messages("c")["failure_reason"].tolist()[1:3] == ["… is off", "… is off"]
     assert ledger.counts("c").set_index("reason").loc["… is off", "messages"].sum() == 2
     events = ledger.events("c")["failure_reason"].dropna().tolist()
