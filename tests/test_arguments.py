@@ -12,6 +12,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from functools import cache
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -35,6 +36,13 @@ from dashboard.campaigns import (
 )
 from dashboard.contacts import ColumnMap, clean_contacts, clean_csv_stream, read_sheet
 from dashboard.errors import ColumnError, DashboardError, OptionError
+from dashboard.ledger.approvals import Approvals
+from dashboard.ledger.audit_trail import AuditTrail
+from dashboard.ledger.kept_settings import KeptSettings
+from dashboard.ledger.library import Library
+from dashboard.ledger.lists import SavedLists
+from dashboard.ledger.people import People
+from dashboard.ledger.sign_ins import Account, SignIns
 from dashboard.reports import standings
 from dashboard.service.models import OutgoingMessage
 from tests.reports.campaign_frames import DELIVERED, FAILED, campaigns, messages
@@ -218,6 +226,21 @@ def methods(kind: type) -> list[str]:
     ]
 
 
+DOORS = [
+    f"{door}.{name}"
+    for door, kind in {
+        "lists": SavedLists,
+        "library": Library,
+        "people": People,
+        "settings": KeptSettings,
+        "audit": AuditTrail,
+        "approvals": Approvals,
+        "sign_ins": SignIns,
+    }.items()
+    for name in methods(kind)
+]
+
+
 @pytest.fixture(scope="module")
 def started(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, bytes, pd.DataFrame]:
     """A ledger's campaign, its file, and the messages that it was made of."""
@@ -239,7 +262,7 @@ def ledger(
         yield opened
 
 
-@pytest.mark.parametrize("name", methods(Ledger))
+@pytest.mark.parametrize("name", [*methods(Ledger), *DOORS])
 def test_a_ledger_takes_what_it_says_or_refuses_it_in_a_sentence(
     name: str, ledger: Ledger, started: tuple[str, bytes, pd.DataFrame], tmp_path: Path
 ) -> None:
@@ -260,8 +283,22 @@ def test_a_ledger_takes_what_it_says_or_refuses_it_in_a_sentence(
         "phone": "+447400123456",
         **dict.fromkeys(("who", "why", "reason"), "Ann asked for it"),
         **dict.fromkeys(("at", "since", "start", "end", "before"), NOW),
+        **dict.fromkeys(("list_id", "text_id", "about", "address", "session", "issuer", "person"), "x"),
+        "content": io.BytesIO(b"Mobile"),
+        "source": "x.csv",
+        "text": "Hi",
+        "version": 1,
+        "role": "viewer",
+        "signature": "x",
+        "columns": "{}",
+        "verb": "start",
+        "values": {"currency": "EUR"},
+        "above": 1,
+        "account": Account("ann@shop.example", "https://id.example", "x"),
+        "lasting": timedelta(1),
+        "language": "de",
     }
-    assert misunderstandings(getattr(ledger, name), good) == []
+    assert misunderstandings(attrgetter(name)(ledger), good) == []
 
 
 @each("name", methods(SmsService))

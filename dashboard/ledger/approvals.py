@@ -13,6 +13,7 @@ from typing import Any
 
 from sqlalchemy import Connection, func, select
 
+from dashboard.arguments import checks_methods
 from dashboard.errors import CampaignStateError, LedgerError
 from dashboard.ledger.audit.chain import Detail, append, minute
 from dashboard.ledger.audit.verbs import Verb
@@ -51,6 +52,7 @@ class Asked:
     at: datetime
 
 
+@checks_methods()
 class Approvals:
     """Starts people's campaigns up to a number of messages, and larger ones once somebody else agreed.
 

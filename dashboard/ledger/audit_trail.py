@@ -10,6 +10,7 @@ from typing import Any
 import pandas as pd
 from sqlalchemy import Row, Select, func, select
 
+from dashboard.arguments import checks_methods
 from dashboard.contacts import write_csv
 from dashboard.errors import LedgerError
 from dashboard.ledger.audit.chain import Detail, append, canonical
@@ -31,6 +32,7 @@ from dashboard.words import _
 _audit = schema.audit.c
 
 
+@checks_methods()
 class AuditTrail:
     """The audit trail of a ledger: rows that are added and never change.
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from sqlalchemy import Connection, func, insert, select
 
+from dashboard.arguments import checks_methods
 from dashboard.errors import LedgerError, SettingsError
 from dashboard.ledger.audit.chain import Detail, append
 from dashboard.ledger.database import schema
@@ -48,6 +49,7 @@ class SettingChange:
 _Newest = Mapping[tuple[str, str], SettingChange]
 
 
+@checks_methods()
 class KeptSettings:
     """What marketers decided, and with it the settings that are in force.
 

@@ -15,6 +15,7 @@ from uuid import uuid4
 
 from sqlalchemy import Connection, insert, select
 
+from dashboard.arguments import checks_methods
 from dashboard.errors import LedgerError
 from dashboard.ledger.audit.chain import append
 from dashboard.ledger.database import schema
@@ -48,6 +49,7 @@ class SavedText:
 _Texts = dict[str, list[SavedText]]
 
 
+@checks_methods()
 class Library:
     """The saved texts of a ledger. Whoever saves last counts, and what was saved before can be brought back.
 

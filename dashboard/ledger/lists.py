@@ -18,6 +18,7 @@ from uuid import uuid4
 import pandas as pd
 from sqlalchemy import delete, insert, select, update
 
+from dashboard.arguments import checks_methods
 from dashboard.contacts import (
     ContactList,
     clean_contacts,
@@ -58,6 +59,7 @@ class SavedList:
     choices: Mapping[str, Any]
 
 
+@checks_methods()
 class SavedLists:
     """The saved lists of a ledger, and what each column was in sheets seen before.
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from sqlalchemy import Connection, delete, func, insert, select
 
+from dashboard.arguments import checks_methods
 from dashboard.errors import LedgerError, SettingsError
 from dashboard.ledger.audit.chain import Detail, append
 from dashboard.ledger.audit.verbs import Verb
@@ -41,6 +42,7 @@ class Listed:
     at: datetime | None = None
 
 
+@checks_methods()
 class People:
     """Who may sign in: those whom the environment names, and those whom administrators added.
 

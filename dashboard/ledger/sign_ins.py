@@ -15,6 +15,7 @@ from hashlib import sha256
 
 from sqlalchemy import Connection, delete, insert, select
 
+from dashboard.arguments import checks_methods
 from dashboard.ledger.audit.acting import NOBODY_KNOWN
 from dashboard.ledger.audit.chain import Detail, append
 from dashboard.ledger.database import schema
@@ -54,6 +55,7 @@ class Session:
     ends_at: datetime
 
 
+@checks_methods()
 class SignIns:
     """The sessions of a ledger, the accounts seen, and who is barred.
 
