@@ -93,6 +93,12 @@ def test_a_search_tells_no_digit_that_is_masked() -> None:
         assert search(listed, digits, whole=True).empty
     for number in ("+44 7400 123456", "0044 7400 123456", "07400 123456"):
         assert len(search(listed, number, whole=True)) == 1
+    for said in ("+447400123456", "07400 123456", "(0)7400/123.456", "Ann, 07400-123456, called"):
+        for typed in (listed.assign(reason=said), listed.assign(source=said)):
+            assert len(search(typed, "74")) == 1
+            for hidden in ("74", "40", "00", "12", "0", "7", "+447"):
+                assert search(typed, hidden, whole=True).empty
+            assert len(search(typed, "56", whole=True)) == 1, "as it is shown"
 
 
 def with_viewer(wired: Runtime, *, exports: bool = False) -> Runtime:

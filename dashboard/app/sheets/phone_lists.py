@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
+from dashboard.app.masking import masked_frame
 from dashboard.app.standing.number_search import FEWEST_DIGITS, are_wanted, digits_in, numbers_wanted
 
 
@@ -13,13 +14,14 @@ def search(listed: pd.DataFrame, wanted: str, *, whole: bool = False) -> pd.Data
     Args:
         listed: The rows.
         wanted: What somebody typed.
-        whole: Only a whole number finds one: digit by digit, a search would tell what is masked.
+        whole: Only a whole number finds one, and texts are searched as a viewer sees them: digit by digit, a
+            search would tell what is masked.
     """
     if not wanted:
         return listed
     if len(digits_in(wanted)) >= FEWEST_DIGITS:
         return listed[are_wanted(listed["phone"], numbers_wanted(wanted, whole=whole) or ())]
-    found = pd.Series(data=False, index=listed.index)
-    for name in ("reason", "source"):
-        found |= listed[name].fillna("").str.contains(wanted, case=False, regex=False)
-    return listed[found]
+    texts = listed[["reason", "source"]]
+    shown = masked_frame(texts) if whole else texts
+    found = [shown[name].fillna("").str.contains(wanted, case=False, regex=False) for name in shown]
+    return listed[found[0] | found[1]]
