@@ -23,7 +23,7 @@ from dashboard.ledger.database.locks import lock_batches
 from dashboard.ledger.database.said import as_json
 from dashboard.ledger.database.writing import chunks, insert_new
 from dashboard.ledger.evidence.merging import Evidence, close_complete, read, take
-from dashboard.ledger.evidence.unread_times import example_of, unread_time
+from dashboard.ledger.evidence.unread_times import example_of, other_numbers, unread_time
 from dashboard.ledger.tallies.frozen import FROZEN, Frozen
 from dashboard.service.models import Message
 from dashboard.service.reading import read_message
@@ -92,10 +92,11 @@ def record_reports(database: Database, reports: Sequence[object], now: datetime)
         if (message := read_message(report)) and (uuid := _uuid(message))
     ]
     places = _places(database, [uuid for uuid, _ in readable])
-    unread = [message for uuid, message in readable if uuid in places and unread_time(message)]
-    example = example_of(unread[0]) if unread else ""
+    others = other_numbers((message for uuid, message in readable if uuid in places), now)
+    unread = [message for uuid, message in readable if uuid in places and unread_time(message, others)]
+    example = example_of(unread[0], others) if unread else ""
     total = ReportResult(unreadable=len(reports) - len(readable), unread_times=len(unread), example=example)
-    readable = [pair for pair in readable if not (pair[0] in places and unread_time(pair[1]))]
+    readable = [pair for pair in readable if not (pair[0] in places and unread_time(pair[1], others))]
     readable.sort(key=lambda pair: places.get(pair[0], 0))
     for start in range(0, len(readable), CHUNK):
         part = readable[start : start + CHUNK]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Iterable
+from datetime import datetime, timedelta
 
 from dashboard.service.models import Message
 from dashboard.service.values import is_blank
@@ -11,6 +13,8 @@ _TIMES = ("created_at", "scheduled_at", "sent_at", "delivered_at")
 _LONGEST = 40
 _FEWEST_DIGITS = 7
 """Fewer make no phone number."""
+
+_THESE_YEARS = timedelta(days=2 * 366)
 
 _YEAR, _MONTH_OR_DAY = r"(?:19|20|00)\d\d", r"[0-3]?\d"
 _DAY = "|".join(
@@ -26,18 +30,43 @@ _LIKE_A_TIME = re.compile(
 )
 
 
-def unread_time(message: Message) -> str | None:
-    """The first field whose time is not blank and cannot be read; None if there is none."""
-    missing = (name for name in _TIMES if getattr(message, name) is None)
-    return next((name for name in missing if not is_blank(message.raw.get(name))), None)
+def other_numbers(messages: Iterable[Message], now: datetime) -> frozenset[str]:
+    """The fields in which some number is no Unix time of these years: then none is, but a phone, say."""
+    return frozenset(
+        name
+        for message in messages
+        for name in _TIMES
+        if _is_number(message.raw.get(name))
+        and ((at := getattr(message, name)) is None or abs(at - now) > _THESE_YEARS)
+    )
 
 
-def example_of(message: Message) -> str:
+def unread_time(message: Message, others: Collection[str] = ()) -> str | None:
+    """The first field whose time is not blank and cannot be read; None if there is none.
+
+    Args:
+        message: As it was reported.
+        others: Fields whose numbers are no times, as `other_numbers` says.
+    """
+    for name in _TIMES:
+        said = message.raw.get(name)
+        is_read = getattr(message, name) is not None and not (name in others and _is_number(said))
+        if not is_read and not is_blank(said):
+            return name
+    return None
+
+
+def _is_number(said: object) -> bool:
+    digits = str(said).strip().removesuffix(".0")
+    return len(digits) >= _FEWEST_DIGITS and digits.isdecimal()
+
+
+def example_of(message: Message, others: Collection[str] = ()) -> str:
     """Its time that cannot be read, and the field: `delivered_at: 03/12/2026 14:05`; "" if there is none.
 
     Whatever may be a phone number that got into the wrong column is shown without its digits.
     """
-    field = unread_time(message)
+    field = unread_time(message, others)
     if field is None:
         return ""
     value = " ".join(str(message.raw[field]).split())

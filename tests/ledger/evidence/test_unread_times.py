@@ -84,6 +84,23 @@ def test_a_report_with_a_time_that_cannot_be_read_is_not_half_taken_and_is_named
     assert f"{len(UNREAD)} reports were not taken" in result.unread_words
 
 
+PHONES = [  # German ones without their zero, which look like times since 2017, and others
+    *(["1712345678", "1512345678", READ[0]], ["1795170600", "4155550132"], [1_795_170_600, 7_911_123_456]),
+    *(["1795170600", 1_605_550_132.0], ["1795170600000", "447911123456"], ["1795170600", "07911123456"]),
+    *(["91234567", "1795170600"], ["1795170600", "2125550132"], ["1712345678"], [2_025_550_123]),
+]
+
+
+@each("kind", ["notebook", "json", "csv"])
+@each("times", PHONES)
+def test_a_column_of_other_numbers_holds_no_times(ledger: Ledger, kind: str, times: list[Any]) -> None:
+    numbers = [time for time in times if time != READ[0]]
+    result, messages = told(ledger, times, kind)
+    assert (result.taken, result.unread_times) == (len(times) - len(numbers), len(numbers))
+    assert messages["delivered_at"].notna().tolist() == [time == READ[0] for time in times]
+    assert "•••••••" in result.unread_words
+
+
 def test_reports_of_others_are_set_aside_as_they_are(ledger: Ledger) -> None:
     stranger = "00000000-0000-4000-8000-000000000001"
     assert ledger.record_reports([report(stranger, sent_at="yesterday")]).unknown_uuids == (stranger,)
