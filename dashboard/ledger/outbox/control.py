@@ -6,6 +6,7 @@ batches already on their way finish.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 from datetime import datetime
 from typing import Any
@@ -24,6 +25,8 @@ from dashboard.ledger.tallies import recount
 from dashboard.words import _
 
 ENDED_REASON = "It ended while it was paused, as nothing was left to send. It had paused because: {reason}"
+_TO_RESUME = re.compile(r"(?<=[.!?]) [^.!?]*\bresume\b.*", re.IGNORECASE | re.DOTALL)
+"""What a reason for a pause asks for at its end; nobody can do it once the campaign has ended."""
 
 
 def start(connection: Connection, campaign_id: str, now: datetime) -> bool:
@@ -139,7 +142,8 @@ def finish(connection: Connection, campaign_id: str, now: datetime) -> bool:
     campaign = campaign_row(connection, campaign_id, "change")
     if campaign_id not in over(connection, campaign_id):
         return False
-    reason = ENDED_REASON.format(reason=campaign.reason) if campaign.state == "paused" else None
+    why = _TO_RESUME.sub("", campaign.reason or "")
+    reason = ENDED_REASON.format(reason=why) if campaign.state == "paused" else None
     started_at = campaign.started_at or now
     _change(connection, campaign_id, state="done", reason=reason, started_at=started_at, finished_at=now)
     if campaign.started_at is None:

@@ -16,6 +16,7 @@ from tiers import draws
 from dashboard.errors import CampaignStateError
 from dashboard.ledger import Ledger, Limits
 from dashboard.ledger.outbox.claims import Claim, Lane
+from dashboard.ledger.outbox.control import ENDED_REASON
 from dashboard.ledger.outbox.settle import Settlement
 
 BATCHES = 4
@@ -138,6 +139,34 @@ def test_a_campaign_that_is_paused_with_its_last_batch_on_its_way_ends(
     now = ledger.campaign(campaign)
     assert (now.state in {"done", "cancelled"}, now.accepted) == (True, 1)
     assert now.finished_at is not None
+
+
+PAUSED = [  # why, and what it asks for, which cannot be done once it has ended
+    ("Paused by Ann.", ""),
+    ("Ann will resume it", ""),
+    ("Its time came while nothing was sent.", " Resume it to send now what was missed, or cancel it."),
+    ("The service does not accept the key (status 401).", " Check the account, then resume the campaign."),
+    (
+        "12.5 % failed. That is more than 5 %.",
+        " Look at the reasons, then resume the campaign, or cancel it.",
+    ),
+    ("The cap of 9 credits is reached: 8 are used.", " Raise the cap or wait, then resume the campaign."),
+    ("10 were dropped.", " Look who they are, then resume the campaign."),
+    ("This ledger is a copy. Pauses are not in it.", " Check whether they still apply, then resume."),
+    ("The first 10 were refused. Status 400. Ask why.", " Then resume the campaign, or cancel it."),
+    ("Nobody can tell.", " Ask it why, then resume the campaign. Then resume the campaign, or cancel it."),
+]
+
+
+@each("said, asks", PAUSED)
+def test_what_ended_while_it_was_paused_asks_for_nothing(ledger: Ledger, said: str, asks: str) -> None:
+    campaign = ledger.create_campaign("Spring", messages_frame(1), batch_size=1)
+    ledger.start(campaign)
+    got = claim(ledger, campaign, ledger.outbox.register(0))
+    ledger.pause(campaign, said + asks)
+    ledger.outbox.settle(got, accepted(got))
+    ledger.outbox.finish()
+    assert ledger.campaign(campaign).reason == ENDED_REASON.format(reason=said)
 
 
 def _check(ledger: Ledger, campaign: str) -> str:
