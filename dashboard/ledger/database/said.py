@@ -24,6 +24,7 @@ LONGEST_VALUE = 500
 MASK = "…"
 """Stands in a text where somebody was named."""
 
+# One pattern finds spelled digits up to what is none of a number's; `_is_number` judges what it found.
 _INVISIBLE = r"\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff"
 _GAP = rf"(?:[\s().\-_/\[\]\u00b7\u2010-\u2015\u2212{_INVISIBLE}]{{0,3}}|[,'\u2019])"
 _DATE = r"(?:(?:19|20)\d\d[-/.]\d\d?[-/.]\d\d?|\d\d?[-/.]\d\d?[-/.](?:19|20)\d\d)(?![-/.]?\d)"
@@ -38,7 +39,7 @@ _ID = (
 )
 _ADDRESS = r"(?<![\w.+%-])[\w.+%-]++@[\w-]+(?:\.[\w-]+)+"
 _DIGIT = rf"(?!(?<!\d)(?:{_DATE}|{_MOMENT}|{_ID}))\d"
-_CODE = rf"(?P<code>(?<!\w)0[xX][0-9a-fA-F]{{1,8}}(?!\w)|(?<!\d){_DATE})"
+_CODE = rf"(?P<code>(?<!\w)0[xX][0-9a-fA-F]{{1,8}}(?!\w)|(?<!\d)(?:{_MOMENT}|{_DATE}))"
 _NUMBER = (
     r"\+?(?:\d[ -]?){0,15}+(?:[*•]{2,}|(?<=\d)[xX]{3,})(?:[ -]?[\d*•xX])*+"  # masked: "+44*****3456"
     rf"|(?P<digits>(?:\+{_GAP}|\(?(?=0|\d\d?(?!\d))){_DIGIT}(?:{_GAP}{_DIGIT})*+"

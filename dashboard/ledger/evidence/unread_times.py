@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable
 from datetime import datetime, timedelta
 
+from dashboard.ledger.database.said import MASK, without_numbers
 from dashboard.service.models import Message
 from dashboard.service.values import is_blank
 
@@ -15,19 +15,6 @@ _FEWEST_DIGITS = 7
 """Fewer make no phone number."""
 
 _THESE_YEARS = timedelta(days=2 * 366)
-
-_YEAR, _MONTH_OR_DAY = r"(?:19|20|00)\d\d", r"[0-3]?\d"
-_DAY = "|".join(
-    (
-        rf"{_YEAR}([/.-]){_MONTH_OR_DAY}\1{_MONTH_OR_DAY}",
-        rf"{_MONTH_OR_DAY}([/.-]){_MONTH_OR_DAY}\2{_YEAR}",
-        rf"{_MONTH_OR_DAY}[ .-]{{0,2}}[^\W\d]{{3,10}}[ .,-]{{0,2}}{_YEAR}",
-        r"[2-6]\d{4}[.,]\d+",  # the days that spreadsheets count
-    )
-)
-_LIKE_A_TIME = re.compile(
-    rf"[^\W\d]*,? ?(?:{_DAY})[T,]? ?(?:\d\d?(?::\d\d){{1,2}}(?:[.,]\d{{1,9}})?)?[ A-Za-z]*"
-)
 
 
 def other_numbers(messages: Iterable[Message], now: datetime) -> frozenset[str]:
@@ -64,13 +51,11 @@ def _is_number(said: object) -> bool:
 def example_of(message: Message, others: Collection[str] = ()) -> str:
     """Its time that cannot be read, and the field: `delivered_at: 03/12/2026 14:05`; "" if there is none.
 
-    Whatever may be a phone number that got into the wrong column is shown without its digits.
+    Whatever may be a phone number that got into the wrong column is left out.
     """
     field = unread_time(message, others)
     if field is None:
         return ""
     value = " ".join(str(message.raw[field]).split())
-    has_digits = len(re.findall(r"\d", value)) >= _FEWEST_DIGITS and not _LIKE_A_TIME.fullmatch(value)
-    if has_digits or "@" in value:
-        value = re.sub(r"\w" if "@" in value else r"\d", "•", value)
+    value = MASK if "@" in value else without_numbers(value)
     return f"{field}: {value if len(value) <= _LONGEST else value[:_LONGEST] + '…'}"

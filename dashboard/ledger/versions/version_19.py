@@ -26,13 +26,10 @@ _CHANGES = (
     "AND n.failure_reason = coalesce(result.failure_reason, '')",
     "INSERT INTO fact (name, value) VALUES ('filled_to', '0') ON CONFLICT DO NOTHING",
 )
-_TYPED = tuple(
-    (table(place, typed), typed)
-    for place, name in (
-        *(("opt_out", "reason"), ("opt_out", "source"), ("opt_out", "removed_why")),
-        *(("campaign", "reason"), ("batch", "reason"), ("decision", "why")),
-    )
-    for typed in (column(name, Text),)
+_TYPED = (
+    table("opt_out", *(column(name, Text) for name in ("reason", "source", "removed_why"))),
+    *(table(name, column("reason", Text)) for name in ("campaign", "batch")),
+    table("decision", column("why", Text)),
 )
 _NEVER_CHANGE = (("event", "DELETE"), ("decision", "UPDATE"))
 _UNLOCK = {
@@ -52,7 +49,7 @@ def step(connection: Connection) -> None:
     for name, verb in _NEVER_CHANGE:
         connection.exec_driver_sql(_UNLOCK[kind].format(name, verb))
     _leave_out_whom_the_service_named(connection)
-    for place, typed in _TYPED:
+    for place, typed in ((one, typed) for one in _TYPED for typed in one.c):
         for said in connection.execute(select(typed).where(typed.is_not(None)).distinct()).scalars().all():
             if (left := without_numbers(said)) != said:
                 connection.execute(update(place).where(typed == said).values({typed: left}))
