@@ -16,7 +16,7 @@ from dashboard.ledger import forgotten, optouts
 from dashboard.ledger.audit.chain import append
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.advisory import Advisory, serialize
-from dashboard.ledger.database.said import naming
+from dashboard.ledger.database.said import MASK, naming
 from dashboard.ledger.database.writing import chunks
 from dashboard.ledger.evidence.reports import batch_of_message
 from dashboard.ledger.freeze import sheets
@@ -26,6 +26,11 @@ _OPEN = ("sending", "unknown")
 _message, _result, _campaign, _batch = (
     table.c for table in (schema.message, schema.result, schema.campaign, schema.batch)
 )
+_opt_out = schema.opt_out.c
+_TYPED = {_campaign.audience: None} | dict.fromkeys(
+    (_campaign.reason, _opt_out.reason, _opt_out.source, _opt_out.removed_why), MASK
+)
+"""Words that may name somebody else, and what takes their place."""
 
 
 def erase(connection: Connection, phone: str, now: datetime) -> int:
@@ -71,12 +76,13 @@ def erase(connection: Connection, phone: str, now: datetime) -> int:
 
 
 def _drop_mentions(connection: Connection, names: Callable[[str], bool]) -> None:
-    """Delete what else names the number, however it is written there: stray reports, choices of people."""
+    """Delete what else names the number: stray reports, choices of people, reasons in an odd spelling."""
     strays = schema.stray_report
     reports = connection.execute(select(strays.c.digest, strays.c.report))
     for some in chunks([digest for digest, report in reports if names(report)]):
         connection.execute(delete(strays).where(strays.c.digest.in_(some)))
-    chosen = select(_campaign.id, _campaign.audience).where(_campaign.audience.is_not(None))
-    named = [campaign for campaign, audience in connection.execute(chosen) if names(audience)]
-    for some in chunks(named):
-        connection.execute(update(schema.campaign).where(_campaign.id.in_(some)).values(audience=None))
+    for typed, instead in _TYPED.items():
+        table, key = typed.table, typed.table.c.id
+        said = connection.execute(select(key, typed).where(typed.is_not(None)))
+        for some in chunks([one for one, words in said if names(words)]):
+            connection.execute(update(table).where(key.in_(some)).values({typed: instead}))

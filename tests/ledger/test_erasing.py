@@ -37,6 +37,8 @@ def test_nothing_of_the_person_is_left_and_every_count_and_cost_stays(ledger: Le
     ledger.remove_opt_out(phone, who="ann", reason="asked")
     ledger.add_opt_outs([phone], reason="STOP again", source="x")
     ledger.record_reports([{"uuid": "5f0c3a8e-1111-4222-8333-944445555666", "to": phone}])
+    odd = f"asked for 0{phone[3:7]} -- {phone[7:]}"
+    ledger.add_opt_outs(["+447400900008"], reason=odd, source=odd)
     arabic = "".join(chr(0x660 + int(one)) for one in phone.removeprefix("+44"))
     ledger.record_reports([{"uuid": "5f0c3a8e-1111-4222-8333-944445555667", "to": arabic}])
     assert phone.removeprefix("+") in everything(ledger)
@@ -51,6 +53,7 @@ def test_nothing_of_the_person_is_left_and_every_count_and_cost_stays(ledger: Le
     assert reconcile(after).equals(bills)
     assert len(ledger.sheet_rows(campaign)) == 2
     assert ledger.stray_reports().empty
+    assert ledger.opt_out_history()[["reason", "source"]].to_numpy().tolist() == [["…", "…"]]
     assert ledger.person(phone).empty
     told = ledger.audit.entries().iloc[0]
     assert (told["what"], told["about"], told["details"]) == ("forget", "person", '{"messages":1}')
