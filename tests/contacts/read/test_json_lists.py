@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pandas as pd
@@ -17,7 +18,12 @@ ANN, BOB = "+447400183645", "+447400291753"
 FRAME = pd.DataFrame({"phone": [ANN, BOB], "name": ["Ann", "Bob"], "sms consent": ["yes", "no"]})
 PEOPLE: list[dict[str, Any]] = FRAME.to_dict("records")
 ROWS = FRAME.to_numpy().tolist()
+COLUMNS = [{"name": name, "type": "text"} for name in FRAME]
 LONG = [{"code": place, "text": "x"} for place in range(9)]
+
+
+def wrapped(rows: list[list[str]], name: str) -> list[dict[str, Any]]:
+    return [{name: [{"v": cell} for cell in row]} for row in rows]
 
 
 def sheet_of(value: object, **how: Any) -> Sheet:
@@ -39,10 +45,30 @@ ALIKE = [
     FRAME.to_dict("tight"),
     FRAME.to_dict("list"),
     {"schema": {"fields": [{"name": name} for name in "abcdefgh"]}, "data": PEOPLE},
-    {"columns": [{"name": name, "type": "text"} for name in FRAME], "rows": ROWS},
-    {"meta": [{"name": name, "type": "String"} for name in FRAME], "data": ROWS, "rows": 2},
-    {"data": {"rows": ROWS, "cols": [{"id": 1, "name": name} for name in FRAME]}},
-    {"meta": {"view": {"columns": [{"name": name} for name in FRAME]}}, "data": ROWS},
+    {"columns": COLUMNS, "rows": ROWS},
+    {"meta": COLUMNS, "data": ROWS, "rows": 2},
+    {"data": {"rows": ROWS, "cols": [{"id": 1, **column} for column in COLUMNS]}, "meta": {"cols": COLUMNS}},
+    {"meta": {"view": {"columns": COLUMNS}}, "data": ROWS},
+    {"kind": "bigquery#queryResponse", "schema": {"fields": COLUMNS}, "rows": wrapped(ROWS, "f")},
+    {"table": {"cols": [{"id": "A", "label": name} for name in FRAME], "rows": wrapped(ROWS, "c")}},
+    {"table": {"cols": [{"id": id_, "label": ""} for id_ in "ABC"], "rows": wrapped([[*FRAME], *ROWS], "c")}},
+    {
+        "resultSetMetaData": {"rowType": COLUMNS, "partitionInfo": [{"rowCount": 2}]},
+        "data": ROWS,
+        "code": "1",
+    },
+    {"manifest": {"schema": {"columns": COLUMNS}}, "result": {"row_count": 2, "data_array": ROWS}},
+    {"draw": 1, "columns": [{"data": name, "name": ""} for name in FRAME], "data": ROWS},
+    {"metadata": {"rowType": {"fields": COLUMNS}}, "tags": ["a", "b", "c"], "rows": ROWS},
+    {
+        "reportMetadata": {"detailColumns": [*FRAME]},
+        "factMap": {"rows": [{"dataCells": row} for row in ROWS]},
+    },
+    {
+        "log": {"columns": ["a", "b", "c"], "data": [["1", "2", "3"]]},
+        "people": {"cols": COLUMNS, "data": ROWS},
+    },
+    {"tags": ["a", "b", "c"], "values": [[*FRAME], *ROWS]},
     {"range": "A1:C3", "values": [[*FRAME], *ROWS]},
     {"messages": LONG, "recipients": PEOPLE},
     {"_links": LONG, "members": PEOPLE, "total": 2},
@@ -52,6 +78,7 @@ ALIKE = [
     {"a1": PEOPLE[0], "b2": PEOPLE[1]},
     {"1001": PEOPLE[0], "1002": PEOPLE[1]},
     {"data": {"list": PEOPLE}, "meta": {"list": LONG}},
+    {"10000001": {"list": PEOPLE}, "10000002": {"list": LONG}},
     {"rows": PEOPLE, "tags": [["a", "b"], ["c", "d"], ["e", "f"]]},
     [{**row, "phone": {"$numberLong": row["phone"]}} for row in PEOPLE],
 ]
@@ -61,6 +88,7 @@ ALIKE = [
 def test_the_same_people_in_every_shape(value: object) -> None:
     sheet = sheet_of(value)
     assert records(sheet) == PEOPLE
+    assert "#" not in (sheet.worksheet or "")
     statuses = clean_contacts(sheet, country="GB").rows["status"]
     assert statuses.tolist() == ["ok", "opted_out"]
 
@@ -98,6 +126,22 @@ def test_contacts_by_key_whose_fields_are_objects_are_no_fields() -> None:
     assert sheet.frame["phone.value"].tolist() == [ANN, BOB]
 
 
+@each("odd", [{}, None, {"total": 2}, {"phone": None}])
+def test_contacts_by_key_beside_an_entry_unlike_them(odd: object) -> None:
+    sheet = sheet_of({"u1": PEOPLE[0], "meta": odd, "u2": PEOPLE[1]})
+    assert sheet.frame["phone"].tolist() == [ANN, "", BOB]
+
+
+@each(
+    "value",
+    [{BOB: "STOP"}, {BOB[1:]: {"reason": "STOP"}}, [{BOB: ["STOP", "x"]}], {BOB: "STOP", ANN: "STOP"}],
+)
+def test_phones_that_are_keys_are_cells(value: object) -> None:
+    contacts = clean_contacts(sheet_of(value), country="GB", columns=ColumnMap(("key",)))
+    assert contacts.rows["phone"].iloc[0] == BOB
+    assert {*contacts.rows["status"]} == {"opted_out"}
+
+
 def test_an_index_that_holds_something_is_a_column() -> None:
     by_phone = FRAME.set_index("phone")
     for orient in ("split", "table", "columns", "index"):
@@ -119,12 +163,23 @@ def test_names_that_come_twice_are_both_kept() -> None:
     assert (list(twice.frame), twice.frame.iloc[0].tolist()) == (["phone", "ok", "ok#2"], [ANN, "yes", "no"])
     levels = sheet_of({"columns": [["phone", "mobile"], ["name", ""]], "data": [[ANN, "Ann"]]})
     assert list(levels.frame) == ["phone.mobile", "name."]
+    keys = sheet_of(f'{{"u": {json.dumps(PEOPLE[0])}, "u": {json.dumps(PEOPLE[1])}}}')
+    assert (keys.frame["key"].tolist(), records(keys)) == (["u", "u#2"], PEOPLE)
     paths = sheet_of([{"phone": ANN, "sms.ok": "no", "sms": {"ok": "yes"}}])
     assert paths.frame.iloc[0].to_dict() == {"phone": ANN, "sms.ok": "no", "sms.ok#2": "yes"}
 
 
-def test_rows_without_names_are_read_as_a_csv_without_a_header() -> None:
-    sheet = sheet_of(FRAME.to_json(orient="values"))
+@each(
+    "value",
+    [
+        ROWS,
+        {"rows": wrapped(ROWS, "f")},
+        {"colNames": ["Tel", "Who", "OK"], "colModel": COLUMNS, "rows": ROWS},
+        {"columns": COLUMNS[:2], "rows": ROWS},
+    ],
+)
+def test_rows_without_certain_names_are_read_as_a_csv_without_a_header(value: object) -> None:
+    sheet = sheet_of(value)
     assert sheet.frame["phone"].tolist() == [ANN, BOB]
     assert sheet.notes == ("The sheet has no header row; its columns were named by their position.",)
 
@@ -143,12 +198,16 @@ def test_two_lists_that_look_alike_are_a_choice_as_worksheets_are() -> None:
 
 
 def test_a_list_of_refusals_beside_the_people_is_told() -> None:
-    for refusing in ([{"phone": BOB}], [BOB], [{"mobile": BOB, "name": "Bob", "x": 1}]):
+    lists = [[{"phone": BOB}], [BOB], [{"mobile": BOB, "name": "Bob", "x": 1}], [[BOB, "Bob"]]]
+    alone = [{BOB: "STOP"}, {BOB[1:]: {"reason": "x"}}, {"u1": {"phone": BOB}}, {"phone": BOB}, BOB]
+    for refusing in (*lists, *alone):
         sheet = sheet_of({"people": PEOPLE, "opted_out": refusing})
         assert records(sheet) == PEOPLE
-        assert any('"opted_out" lists people who must not be texted' in note for note in sheet.notes)
-    alone = sheet_of({"unsubscribed": PEOPLE[:1], "log": LONG})
-    assert clean_contacts(alone, country="GB").rows["status"].tolist() == ["review"]
+        notes = " ".join(sheet.notes)
+        assert re.search(r'"opted_out[.\w]*" lists people who must not be texted', notes)
+        assert BOB[1:] not in notes
+    unsubscribed = sheet_of({"unsubscribed": PEOPLE[:1], "log": LONG})
+    assert clean_contacts(unsubscribed, country="GB").rows["status"].tolist() == ["review"]
 
 
 @each("value", ["[]", "{}", '{"a": []}', "[[]]", "[{}]", '{"$oid": "1"}'])

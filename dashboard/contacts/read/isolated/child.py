@@ -57,6 +57,11 @@ def limit_resources(memory_bytes: int, cpu_s: int) -> None:
             resource.setrlimit(what, (amount, amount))
 
 
+def _beside(name: str) -> dict[str, Any]:
+    """What a file in this folder defines."""
+    return runpy.run_path(str(Path(__file__).with_name(name)))
+
+
 def read_workbook(content: bytes, asked: dict[str, Any]) -> tuple[pa.Table, dict[str, Any]]:
     """A worksheet as texts."""
     import fastexcel  # noqa: PLC0415  after the limits, so that they hold for it too
@@ -85,7 +90,7 @@ def opened(content: bytes) -> fastexcel.ExcelReader:
     import fastexcel  # noqa: PLC0415  after the limits, so that they hold for it too
 
     if content.startswith(b"PK") and b"content.xml" in content:
-        content = runpy.run_path(str(Path(__file__).with_name("tidy_ods.py")))["tidied"](content)
+        content = _beside("tidy_ods.py")["tidied"](content)
     return fastexcel.read_excel(content)
 
 
@@ -124,8 +129,9 @@ def read_parquet(content: bytes, asked: dict[str, Any]) -> tuple[pa.Table, dict[
         raise Refused(_UNREADABLE) from None
     called = dict(enumerate(titles_of(table)))
     kept = {place: title for place, title in called.items() if title is not None}
-    titles = apart(list(kept.values()))
-    table = table.select(list(kept)).rename_columns(titles)
+    unique = _beside("json_lists.py")["apart"](kept.values())
+    titles = [title and name for title, name in zip(kept.values(), unique, strict=True)]
+    table = table.select(list(kept)).rename_columns(unique)
     if any(pa.types.is_nested(kind) for kind in table.schema.types):
         return as_table(table.to_pylist(), asked)
     columns = [pa.array(map(as_text, column.to_pylist()), pa.large_string()) for column in table.columns]
@@ -157,19 +163,11 @@ def counts_rows(column: pa.ChunkedArray) -> bool:
     return is_number and not (pc.max(column).as_py() or 0) >= _MOST_ROWS
 
 
-def apart(names: list[str]) -> list[str]:
-    """Names of columns with a number where one comes again."""
-    return [
-        f"{name}#{names[:place].count(name) + 1}" if name and name in names[:place] else name
-        for place, name in enumerate(names)
-    ]
-
-
 def read_json(content: bytes, asked: dict[str, Any]) -> tuple[pa.Table, dict[str, Any]]:
     """The requested list in it, or the only one; of several, what there is to tell them apart by."""
     import pyarrow as pa  # noqa: PLC0415
 
-    reader = runpy.run_path(str(Path(__file__).with_name("json_lists.py")))
+    reader = _beside("json_lists.py")
     text = content.decode(json.detect_encoding(content), "replace").removeprefix("\ufeff")
     try:
         lists = dict(reader["lists_of"](text))
@@ -261,7 +259,7 @@ def read_cards(content: bytes, asked: dict[str, Any]) -> tuple[pa.Table, dict[st
     """The lines of business cards that matter for texting: card, group, name, types and text."""
     import pyarrow as pa  # noqa: PLC0415
 
-    reader = runpy.run_path(str(Path(__file__).with_name("card_lines.py")))["read_cards"]
+    reader = _beside("card_lines.py")["read_cards"]
     text = content.decode("utf-8", "replace").replace("\r\n", "\n").replace("\r", "\n")
     columns, about = reader(text, asked["rows"], asked["until"])
     texts = [pa.array(map(printable, map(str, values)), pa.large_string()) for values in columns.values()]

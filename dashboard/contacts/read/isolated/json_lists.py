@@ -1,20 +1,22 @@
 """The lists of records in a JSON text, however programs write them, for child.py.
 
 Records are objects (their names are kept), rows of cells, or single values. Read as lists are: lists; columns
-side by side; rows beside the names of their columns (pandas' "split", answers of databases); records by key.
+side by side; rows whose names stand elsewhere (pandas' "split", answers of databases); records by key.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from heapq import nlargest
+from itertools import chain, islice, takewhile
+from operator import eq
 from typing import Any
 
-__all__ = ["RecordList", "lists_of"]
+__all__ = ["RecordList", "apart", "lists_of"]
 
-_FEWEST_BY_KEY = 2
 _MOST_LISTS = 20
 _SAMPLE_ROWS = 50
 _PLACE = re.compile(r"\d{1,9}")
@@ -22,14 +24,16 @@ _PLACE = re.compile(r"\d{1,9}")
 _PHONE = re.compile(r"(?!\d{4}-\d\d-\d\d)[+(\d][\d\s().\-/]{6,20}")
 _TYPED = frozenset({"$numberLong", "$numberInt", "$numberDouble", "$numberDecimal", "$oid", "$date", "$uuid"})
 """How MongoDB writes a value with its type: {"$numberLong": "447400123456"}."""
-_NAMES = frozenset({"columns", "cols", "fields", "head", "header", "headers", "meta", "names", "schema"})
-"""What programs call the names of columns that stand beside rows without names."""
-_NAMED_BY = ("name", "label", "title", "field", "key", "id")
+_OF_NAMES = re.compile(r"(?!.*index).*(?:col|field|head|meta|name|schema)", re.IGNORECASE)
+"""Paths at which names of columns stand: "columns", "table.cols", "resultSetMetaData.rowType"."""
+_NAMED_BY = ("name", "label", "title", "header", "field", "data", "key", "id")
 RecordList = tuple[str, list[Any]]
 
 
 def lists_of(text: str) -> list[RecordList]:
     """The longest lists by their paths, each different; the values of its lines, if it has one for each.
+
+    Beside a list, a phone outside it is a list of one: somebody who refuses may stand alone.
 
     Raises:
         ValueError: It is not JSON.
@@ -38,22 +42,33 @@ def lists_of(text: str) -> list[RecordList]:
         whole = _parsed(text)
     except ValueError:
         return [("", [_parsed(line) if line.strip() else {} for line in text.split("\n")])]
-    found = [one for one in _lists_in(whole, "") if _are_records(one[1])]
+    every = _by_name(_values_in(whole, ""))
+    lists = {path: value for path, value in every.items() if isinstance(value, list)}
+    found = _longest((path, value) for path, value in lists.items() if _are_records(value))
     if not found and whole and isinstance(whole, dict | list):
-        found = [("", whole if isinstance(whole, list) else [whole])]
-    longest = nlargest(_MOST_LISTS, found, key=lambda one: len(one[1]))
-    return list(
-        zip(_apart([path for path, _records in longest]), (one for _path, one in longest), strict=True)
+        return [("", whole if isinstance(whole, list) else [whole])]
+    named = {path: _named(path, value, lists) for path, value in found}
+    about = {path for _records, beside in named.values() for path in beside}
+    inside = tuple(f"{path}." if path else "" for path in named)
+    alone = (
+        (path, [value])
+        for path, value in every.items()
+        if not isinstance(value, list) and not path.startswith(inside)
     )
+    return _longest(chain(((path, named[path][0]) for path in named if path not in about), alone))
+
+
+def _longest(lists: Iterable[RecordList]) -> list[RecordList]:
+    return nlargest(_MOST_LISTS, lists, key=lambda one: len(one[1]))
 
 
 def _are_records(values: list[Any]) -> bool:
     return any(isinstance(value, dict | list) for value in values) or holds_phone(values)
 
 
-def holds_phone(records: list[Any]) -> bool:
+def holds_phone(records: Iterable[Any]) -> bool:
     """Whether the first of these records hold anything like a phone."""
-    return any(map(_holds_phone, records[:_SAMPLE_ROWS]))
+    return any(map(_holds_phone, islice(records, _SAMPLE_ROWS)))
 
 
 def _holds_phone(value: Any) -> bool:
@@ -64,89 +79,146 @@ def _holds_phone(value: Any) -> bool:
 
 def _parsed(text: str) -> Any:
     """A JSON value whose numbers stay as they were typed."""
-    return json.loads(text, parse_int=str, parse_float=str, parse_constant=str, object_hook=_untyped)
+    return json.loads(text, parse_int=str, parse_float=str, parse_constant=str, object_pairs_hook=_object)
 
 
-def _untyped(value: dict[str, Any]) -> Any:
+def _object(pairs: list[tuple[str, Any]]) -> Any:
+    value = dict(pairs)
+    if len(value) < len(pairs):
+        value = _by_name(pairs)
     return next(iter(value.values())) if len(value) == 1 and _TYPED.issuperset(value) else value
 
 
-def _lists_in(value: Any, path: str) -> Iterator[RecordList]:
+def _by_name(pairs: Iterable[tuple[str, Any]]) -> dict[str, Any]:
+    pairs = list(pairs)
+    return dict(zip(apart([name for name, _value in pairs]), (value for _name, value in pairs), strict=True))
+
+
+def apart(names: Iterable[str]) -> list[str]:
+    """Names with a number where one comes again."""
+    counts: Counter[str] = Counter()
+    unique: dict[str, None] = {}
+    for name in names:
+        counts[name] += 1
+        told = f"{name}#{counts[name]}" if counts[name] > 1 else name
+        while told in unique:
+            told += "#2"
+        unique[told] = None
+    return list(unique)
+
+
+def _values_in(value: Any, path: str) -> Iterator[tuple[str, Any]]:
+    """All lists by their paths, and the phones that stand outside them."""
     if isinstance(value, list):
-        yield path, value
-        if len(value) == 1:
-            yield from _lists_in(value[0], path)
+        only = value[0] if len(value) == 1 else None
+        is_nested = isinstance(only, dict) or (isinstance(only, list) and any(map(_is_list, only)))
+        inner = list(_values_in(only, path)) if is_nested else []
+        if all(where != path for where, _value in inner):
+            yield path, value
+        yield from inner
     elif isinstance(value, dict):
-        table = _beside_names(value) or _side_by_side(value)
-        if table:
-            yield path, table
-            return
-        if _are_by_key(value):
-            yield path, _with_key(value)
-            yield path, _with_key(_turned(value))
-        for name, nested in value.items():
-            yield from _lists_in(nested, f"{path}.{name}" if path else name)
+        yield from _values_of(value, path)
+    elif path and _holds_phone(value):
+        yield path, value
 
 
-def _beside_names(value: dict[str, Any]) -> list[Any]:
-    """Rows of cells as records, if the names of their cells stand beside them."""
-    for rows in value.values():
-        if not isinstance(rows, list) or not rows or not all(isinstance(row, list) for row in rows):
-            continue
-        beside = [_names(other) for name, other in value.items() if name.lower() in _NAMES]
-        names = next((one for one in beside if one and len(one) >= max(map(len, rows))), None)
-        if names:
-            index = value.get("index")
-            levels = index if isinstance(index, list) and len(index) == len(rows) else [""] * len(rows)
-            records = [
-                dict(zip(_apart(names), row, strict=False)) for row in rows
-            ]  # a short row lacks its last
-            return _indexed(records, levels, value.get("index_names"))
-    return []
+def _is_list(value: Any) -> bool:
+    return isinstance(value, list)
 
 
-def _names(value: Any) -> list[str]:
+def _values_of(value: dict[str, Any], path: str) -> Iterator[tuple[str, Any]]:
+    table = _side_by_side(value)
+    keyed = {} if table else _by_key(value)
+    if table:
+        yield path, table
+    places = (path, f"{path}.transposed".removeprefix("."))
+    yield from zip(places, map(_with_key, _readings(keyed)), strict=False)
+    if holds_phone(table):
+        return
+    for name, nested in value.items():
+        if not keyed or any(isinstance(cell, dict | list) for cell in keyed[name].values()):
+            yield from _values_in(nested, f"{path}.{name}" if path else name)
+
+
+def _named(path: str, values: list[Any], lists: Mapping[str, list[Any]]) -> tuple[list[Any], set[str]]:
+    """Rows of cells as records, and the paths of their names and index; as rows if no names are certain."""
+    rows = [row for row in map(_cells, values) if row is not None]
+    if len(rows) < len(values):
+        return values, set()
+    cells = [[cell["v"] if isinstance(cell, dict) and "v" in cell else cell for cell in row] for row in rows]
+    at = _names_for(path, max(map(len, rows), default=0), lists)
+    if not at:
+        return values if cells == rows else cells, set()
+    names = apart(_names(lists[at]))
+    beside = path.rpartition(".")[0]
+    index, index_names = (
+        lists.get(f"{beside}.{name}".removeprefix("."), []) for name in ("index", "index_names")
+    )
+    records = [dict(zip(names, row, strict=False)) for row in cells]  # a short row lacks its last
+    if len(index) != len(rows):
+        return records, {at}
+    return _indexed(records, index, index_names), {at, f"{beside}.index".removeprefix(".")}
+
+
+def _cells(row: Any) -> list[Any] | None:
+    """The cells of a row: of a list, or of an object that has one list and nothing else."""
+    if isinstance(row, dict) and len(row) == 1:
+        (row,) = row.values()
+    return row if isinstance(row, list) else None
+
+
+def _names_for(path: str, width: int, lists: Mapping[str, list[Any]]) -> str:
+    """Where the names of so many cells stand: at the nearest place, unless other names are as near."""
+    names = {
+        where: tuple(_names(values))
+        for where, values in lists.items()
+        if len(values) == width and where != path and _OF_NAMES.match(where)
+    }
+    near = {
+        where: sum(takewhile(bool, map(eq, where.split("."), path.split("."))))
+        for where in names
+        if names[where]
+    }
+    nearest = {names[where]: where for where in near if near[where] == max(near.values())}
+    return next(iter(nearest.values())) if len(nearest) == 1 else ""
+
+
+def _names(values: list[Any]) -> list[str]:
     """Names of columns: texts, several levels of them, or objects that have one each."""
-    if isinstance(value, dict):
-        return next((found for found in map(_names, value.values()) if found), [])
-    if not isinstance(value, list):
-        return []
     names = [
         ".".join(map(str, one)) if isinstance(one, list) else _name(one) if isinstance(one, dict) else one
-        for one in value
+        for one in values
     ]
-    return names if all(isinstance(name, str) for name in names) else []
+    texts = [name for name in names if isinstance(name, str)]
+    return texts if len(texts) == len(names) and not holds_phone(values) else []
 
 
-def _name(column: dict[str, Any]) -> Any:
-    return next((column[by] for by in _NAMED_BY if isinstance(column.get(by), str)), None)
+def _name(column: dict[str, Any]) -> str | None:
+    """What a column is called, if not by its letter alone, as in a spreadsheet."""
+    called = {by.lower(): name for by, name in column.items() if isinstance(name, str)}
+    return next((called[by] for by in _NAMED_BY if len(called.get(by, "")) > (by == "id")), None)
 
 
-def _apart(names: list[str]) -> list[str]:
-    """Names with a number where one comes again."""
-    counts = [names[:place].count(name) for place, name in enumerate(names)]
-    return [f"{name}#{count + 1}" if count else name for name, count in zip(names, counts, strict=True)]
-
-
-def _indexed(records: list[dict[str, Any]], index: list[Any], names: Any) -> list[Any]:
+def _indexed(records: list[dict[str, Any]], index: list[Any], names: list[Any]) -> list[Any]:
     """Records with their index, unless that only counts them; its names give way to theirs."""
     levels = [one if isinstance(one, list) else [one] for one in index]
     if all(not level or _PLACE.fullmatch(str(level)) for one in levels for level in one):
-        return list(records)
-    given = names if isinstance(names, list) else []
+        return records
     for record, one in zip(records, levels, strict=True):
         for place, level in enumerate(one):
-            name = str(given[place] if place < len(given) and given[place] else "index")
+            name = str(names[place] if place < len(names) and names[place] else "index")
             while name in record:
                 name += "#2"
             record[name] = level
-    return list(records)
+    return records
 
 
 def _side_by_side(value: dict[str, Any]) -> list[Any]:
     """Columns as records: lists of single values, or values by row number, as pandas writes them."""
-    if len({tuple(column) for column in value.values() if isinstance(column, dict)}) > 1:
-        return []  # then each cell belongs to its own number, in whatever order they come
+    if len({tuple(column) for column in value.values() if isinstance(column, dict)}) > 1 or _are_phones(
+        value
+    ):
+        return []  # in several orders, each cell belongs to its own number
     columns = [
         list(column.values()) if isinstance(column, dict) and all(map(_PLACE.fullmatch, column)) else column
         for column in value.values()
@@ -158,17 +230,38 @@ def _side_by_side(value: dict[str, Any]) -> list[Any]:
     return [dict(zip(value, row, strict=True)) for row in zip(*columns, strict=True)]
 
 
-def _are_by_key(value: dict[str, Any]) -> bool:
-    """Whether these are objects that share a name, like contacts stored by id, or columns by key."""
-    if len(value) < _FEWEST_BY_KEY or not all(isinstance(record, dict) for record in value.values()):
-        return False
-    return bool(set.intersection(*map(set, value.values())))
+def _are_phones(keys: Iterable[str]) -> bool:
+    found = [_PHONE.fullmatch(key) is not None for key in keys]
+    return sum(found) * 2 > len(found)
 
 
-def _turned(value: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
-    """Columns by key as records by key."""
-    keys = dict.fromkeys(key for column in value.values() for key in column)
-    return {key: {name: column[key] for name, column in value.items() if key in column} for key in keys}
+def _by_key(value: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    """Records by key: what stands behind phones, or objects most of which share a name."""
+    if _are_phones(value):
+        return {key: one if isinstance(one, dict) else {"value": one} for key, one in value.items()}
+    records = {key: {} if one is None else one for key, one in value.items()}
+    if not all(isinstance(record, dict) for record in records.values()):
+        return {}
+    shared = Counter(chain.from_iterable(records.values()))
+    most = max(shared.values(), default=0)
+    return records if most > 1 and most * 2 > len(records) else {}
+
+
+def _readings(keyed: dict[str, dict[str, Any]]) -> list[dict[str, dict[str, Any]]]:
+    """Records by key, or columns by key as records: of both, what has its phones under fewer names."""
+    keys = dict.fromkeys(key for record in keyed.values() for key in record)
+    columns = {key: {name: one[key] for name, one in keyed.items() if key in one} for key in keys}
+    found = [
+        {
+            name
+            for one in islice(records.values(), _SAMPLE_ROWS)
+            for name, cell in one.items()
+            if _holds_phone(cell)
+        }
+        for records in (keyed, columns)
+    ]
+    fewest = min(map(len, found))
+    return [one for one, names in zip((keyed, columns), found, strict=True) if keyed and len(names) == fewest]
 
 
 def _with_key(value: dict[str, dict[str, Any]]) -> list[Any]:
