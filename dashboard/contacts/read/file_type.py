@@ -43,22 +43,27 @@ _LDIF = re.compile(
 )
 """How an address book in LDIF begins (RFC 2849): perhaps with its version, then the first entry's name."""
 _MARKUP = re.compile(
-    rb"""<(?:!--|!doctype|!\[|\?\w)
+    rb"""<(?:!doctype|!\[|\?[\w-]+\s)
+    |(?><!--(?s:.*?)-->)(?!\ *[,;|\t])
     |<(?:html|head|body|meta|link|base|style|script|table|thead|tbody|tr|td|th|div|center|p|br|h[1-6])
-        \b[^<>]*+>?+(?!\ *[,;|])
-    |<\w+:\w|<\w[\w.-]*\s[^<>]*xmlns
-    |<(\w[\w.-]*)(?:\s[^<>]*)?>(?:[^<>]*</\1>)?(?:\ *|\s*[\r\n]\s*)<[a-z!?/]""",
+        \b[^<>]*+>?+(?!\ *[,;|\t])
+    |<[\w:.-]+\s[^<>]*xmlns
+    |<(\w[\w.-]*)(?:\s[^<>]*)?>(?:[^<>]*</\1>)?(?:\ *|\s*[\r\n]\s*)<[a-z!?/]
+    |(?:[^<,;|\t"]*+|<(?s:.*?))
+        <(?:!doctype\s|html\b[^<>]*+>\s*<(?:head|body|meta)
+        |t(?:able|head|body|r)\b[^<>]*+>\s*<t(?:r|head|body|d|h))\b""",
     re.VERBOSE,
 )
 """How web pages and XML begin: a comment, an element that only pages have, or one right before another.
 
-A cell of a sheet may look like a tag, as in "<name>,<phone>"; then a delimiter follows it.
+A cell of a sheet may look like a tag, as in "<name>,<phone>"; then a delimiter follows it, and no table is in
+the text. Words may stand before a page, without a delimiter.
 """
 _MIME = re.compile(
     rb"(?:--\S+\s*\n)?(?:[a-z-]+:.*\n(?:[ \t].*\n)*)*?"
-    rb"(?:mime-version:\s*\d|content-type:\s*(?:multipart/|text/html))"
+    rb"(?:mime-version:\s*\d|content-type:\s*(?:multipart/|text/html)).*\n(?:[ \t].*\n|[a-z-]+:.*\n)*+\r?\n"
 )
-"""How a web page with its pictures in one file begins (MHTML, RFC 2557)."""
+"""How a web page with its pictures in one file begins (MHTML, RFC 2557): headers, and an empty line."""
 
 
 class Kind(Enum):

@@ -31,6 +31,13 @@ NO_SHEETS = [
     f"From: <Saved by WebKit>\nDate: Tue, 5 May 2026 10:00:00 -0000\n{MIME}",
     f"--x\r\nContent-Type: text/html; charset=utf-8\r\n\r\n{TABLE}",
     f"content-type: text/html\n\n{TABLE}",
+    *(
+        f"People of 5 May\n{TABLE}",
+        f"Export:\r\n\r\n<!DOCTYPE html>{TABLE}",
+        f"Customers {TABLE}",
+        "A\n<table>\n<thead>",
+    ),
+    *("Done.\n<html><head><title>A, B</title></head></html>", f"<p>\t<b>People</b>\t{TABLE}"),
 ]
 WRITTEN = {
     "utf-8": b"",
@@ -55,6 +62,11 @@ SHEETS = [
     *("< 5 visits,phone\nno,07400 123456\n", "<First Name>|<Phone>\nAnn|1\n", "<3 name,phone\nAnn,1\n"),
     *('<a href="x">name</a>;phone\nAnn;07400 123456\n', "<phone>\n07400 123456\n", "<<name>>,<tel>\nA,1\n"),
     *("From: name,phone\nAnn,07400 123456\n", "Subject: people\nname,phone\nAnn,07400 123456\n"),
+    *("<table>\tphone\n5\t07400 123456\n", "<mailto:a@example.com>,phone\nx,07400 123456\n"),
+    *("<tel:0>;phone\nx;1\n", "<!-- names -->,Phone\nAnn,1\n", "<!-- a --> |Phone\nAnn|1\n"),
+    *("Mime-Version: 1.0,phone\nx,07400 123456\n", "Content-Type: text/html;phone\nx;07400 123456\n"),
+    *("<p>\t<br>\tphone\nx\ty\t07400 123456\n", "<phone>,<html>\n07400 123456,<b>Ann</b>\n"),
+    *(f"phone,page\n07400 123456,{TABLE}\n", f'"page",phone\n"{TABLE}",07400 123456\n'),
     *("MIME-Version,phone\n1,07400 123456\n", "Content-Type: any\tphone\n1\t07400 123456\n"),
 ]
 
