@@ -226,7 +226,13 @@ def test_what_a_damaged_card_says_is_not_printed(capfd: pytest.CaptureFixture[st
 
 
 ODD_LINES = [
-    *("ORG:Smith, Jones", "ORG:Smith\\, Jones;Sales, Europe", "PHOTO;ENCODING=b:!!!", "BDAY:not a day"),
+    *(
+        "ORG:Smith, Jones",
+        "BDAY:1,2",
+        "ORG:Smith\\, Jones;Sales, Europe",
+        "PHOTO;ENCODING=b:!!!",
+        "BDAY:not a day",
+    ),
     *("PHOTO;ENCODING=BASE64;JPEG:\n /9j/4AAQ\nnot folded", "PHOTO:data:image/jpeg;base64,AAA"),
     *("PHOTO;ENCODING=QUOTED-PRINTABLE;CHARSET=nonsense:=FF", "REV:yesterday", "KEY;ENCODING=B:@"),
     *("X-ODD;;;=:1", "no line at all", "NOTE;CHARSET=nonsense;ENCODING=QUOTED-PRINTABLE:=C3"),
@@ -315,6 +321,12 @@ def test_a_cards_number_under_an_unknown_label_is_kept_apart() -> None:
 
 SAYS_NO = [
     *("NOTE:DO NOT TEXT", "NOTE:VIP\\nDo not text\\, please", "CATEGORIES:VIP,Do Not Contact"),
+    *(
+        "NOTE:VIP, do not text",
+        "NICKNAME:Al,DNC",
+        "X-STATUS:VIP\\, Hull, unsubscribed",
+        "TITLE:Boss,stop SMS",
+    ),
     *("TITLE:unsubscribed", "NICKNAME:DNC", "ROLE:opted out", "X-SMS-OPTOUT:1", "X-STATUS:unsubscribed"),
     *("item2.X-ABLabel:no SMS\nitem2.TEL:1", "note;LANGUAGE=de:keine SMS"),
     "NOTE;ENCODING=QUOTED-PRINTABLE;CHARSET=UTF-8:d=C3=A9sabonn=C3=A9e",

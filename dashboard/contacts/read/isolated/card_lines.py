@@ -29,6 +29,8 @@ _END = re.compile(r"\s*END\s*:\s*VCARD\s*$", re.IGNORECASE)
 _AGENT = re.compile(r"(?:[\w-]+\.)?AGENT\b", re.IGNORECASE)
 _VERSION = re.compile(r"(?:[\w-]+\.)?VERSION\s*[;:]", re.IGNORECASE)
 _BROKEN = (vobject.base.VObjectError, ValueError, LookupError, AttributeError, TypeError, RecursionError)
+_LISTS = frozenset({"N", "ADR", "ORG", "CATEGORIES"})
+_BARE_COMMA = re.compile(r"(?<!\\)((?:\\\\)*),")
 _NAMED_BY = ("FN", "N", "ORG", "EMAIL")
 _MOST_OF_NAME = 60
 Columns = dict[str, list[int] | list[str]]
@@ -165,6 +167,8 @@ def _parsed(lines: list[str]) -> tuple[list[Line], bool]:
     for text in lines:
         try:
             line = vobject.base.textLineToContentLine(text)
+            if line.name not in _LISTS:  # or vobject leaves out what stands behind a comma
+                line.value = _BARE_COMMA.sub(r"\1\\,", line.value)
             line.parentBehavior = card
             line.autoBehavior()
             found += list(_pieces(line.transformToNative()))
