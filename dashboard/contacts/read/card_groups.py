@@ -13,6 +13,8 @@ from typing import Any
 from urllib.parse import unquote
 
 from dashboard.contacts.vocabulary.consent.headings import Heading, name_mentions_refusal, read_heading
+from dashboard.contacts.vocabulary.consent.refusal import Refusal, refusal_in
+from dashboard.contacts.vocabulary.countries.countries import country_of
 
 __all__ = ["OF_GROUPS", "Groups", "groups_among"]
 
@@ -21,9 +23,11 @@ _MEMBERS = ("MEMBER", "X-ADDRESSBOOKSERVER-MEMBER")
 _UIDS = ("UID", "X-ABUID")
 OF_GROUPS = frozenset({*_KINDS, *_MEMBERS, *_UIDS})
 """Properties that say nothing of a contact but which groups it is in."""
-_PHONE = re.compile(r"(?:tel|sms):(?://)?([^;?]+)")
-_TELLING_DIGITS = 9
-"""So many last digits are those of a number with and without its country code."""
+_PHONE = re.compile(r"(?:tel|sms):(?://)?\s*([^;?]*\d[^;?]*)")
+_BETWEEN = re.compile(r"[,;\s]+")
+_BEFORE_NEXT = re.compile(r"[,;\s]+(?=(?:urn|mailto|tel|sms):)", re.IGNORECASE)
+_MOST_OF_CODE = 3
+"""So many digits the calling codes of countries have."""
 
 
 @dataclass(frozen=True)
@@ -53,12 +57,12 @@ def groups_among(cards: Mapping[int, Sequence[Any]]) -> Groups:
     """The groups among cards, which are given as lines by place."""
     known: dict[str, list[int]] = {}
     for place, lines in cards.items():
-        for key in _keys(lines):
+        for key in {key for line in lines for key in _keys(_uri(line))} - {""}:
             known.setdefault(key, []).append(place)
     groups = {place: _name(lines) for place, lines in cards.items() if _is_group(lines)}
     members = {
         place: [
-            known.get(key, ()) for key in {_key(line.text) for line in cards[place] if line.name in _MEMBERS}
+            found for line in cards[place] if line.name in _MEMBERS for found in _members(line.text, known)
         ]
         for place in groups
     }
@@ -67,14 +71,16 @@ def groups_among(cards: Mapping[int, Sequence[Any]]) -> Groups:
         for member in {member for found in members[place] for member in found}:
             names.setdefault(member, []).append(name)
     refused = {
-        column: _reached([place for place, name in groups.items() if _answer(name) == column], members)
+        column: _reached(
+            [place for place in groups if _answer(groups[place], cards[place]) == column], members
+        )
         for column in ("opt-out", "refused")
     }
-    lacking = [place for place in sorted(set().union(*refused.values())) if () in members.get(place, [])]
+    lacking = [place for place in sorted(set().union(*refused.values())) if [] in members.get(place, [])]
     return Groups(frozenset(groups), names, refused, [(place, groups[place]) for place in lacking])
 
 
-def _reached(starts: Iterable[int], members: Mapping[int, Sequence[Sequence[int]]]) -> set[int]:
+def _reached(starts: Iterable[int], members: Mapping[int, Sequence[list[int]]]) -> set[int]:
     """The places of groups, of all who are in them, and in groups within them."""
     reached = set(starts)
     waiting = list(reached)
@@ -86,15 +92,23 @@ def _reached(starts: Iterable[int], members: Mapping[int, Sequence[Sequence[int]
     return reached
 
 
-def _answer(group: str) -> str:
+def _answer(group: str, lines: Sequence[Any]) -> str:
     """The column in which being in a group is a "yes": of refusals, one that leaves it to a person, or none.
 
-    Its name is read as the heading of a list, and as a file's.
+    Its name is read as the heading of a list, and as a file's; all else it says as a contact's cells are.
     """
     heading = read_heading(group)
-    if heading is Heading.REFUSES:
+    others = (line for line in lines if line.name not in OF_GROUPS and line.text not in group)
+    said = max((refusal_in(_spoken(line)) for line in others), default=Refusal.NONE)
+    if heading is Heading.REFUSES or said is Refusal.SAID:
         return "opt-out"
-    return "refused" if heading is Heading.MENTIONS or name_mentions_refusal(group) else ""
+    return "refused" if said or heading is Heading.MENTIONS or name_mentions_refusal(group) else ""
+
+
+def _spoken(line: Any) -> str:
+    """What a line says: "sms optout 1" of X-SMS-OPTOUT:1."""
+    name = line.name.removeprefix("X-")
+    return str(line.text) if name == line.name else f"{name.replace('-', ' ').lower()} {line.text}"
 
 
 def _name(lines: Sequence[Any]) -> str:
@@ -109,24 +123,44 @@ def _is_group(lines: Iterable[Any]) -> bool:
     return any(line.name in _KINDS and line.text.strip().lower() == "group" for line in lines)
 
 
-def _keys(lines: Iterable[Any]) -> Iterator[str]:
-    """What a group may call a card."""
-    for line in lines:
-        if line.name in _UIDS:
-            yield _key(line.text)
-        elif line.name == "EMAIL":
-            yield _key(f"mailto:{line.text}")
-        elif line.name == "TEL":
-            yield _key(f"tel:{line.text.lower().removeprefix('tel:')}")
+def _members(text: str, known: Mapping[str, Sequence[int]]) -> Iterator[list[int]]:
+    """The cards of each member in a line, which may name several; none of one who has no card."""
+    for member in _BEFORE_NEXT.split(text):
+        found = _found(member, known)
+        yield from [found] if found else (_found(part, known) for part in _BETWEEN.split(member))
 
 
-def _key(member: str) -> str:
-    """One spelling for a UID, with or without its scheme, a phone or an e-mail address."""
-    text = member.strip().lower()
+def _found(member: str, known: Mapping[str, Sequence[int]]) -> list[int]:
+    return [place for key in _keys(member, is_member=True) for place in known.get(key, ())]
+
+
+def _uri(line: Any) -> str:
+    """What a group may call the card of a line, "" if the line says nothing of that."""
+    if line.name in _UIDS:
+        return str(line.text)
+    if line.name == "TEL":
+        return f"tel:{line.text.lower().removeprefix('tel:')}"
+    return f"mailto:{line.text}" if line.name == "EMAIL" else ""
+
+
+def _keys(uri: str, *, is_member: bool = False) -> list[str]:
+    """What a card and a member have in common: a UID, with or without its scheme, a phone or an e-mail."""
+    text = uri.strip().lower()
     phone = _PHONE.match(text)
-    digits = "".join(filter(str.isdecimal, phone.group(1))) if phone else ""
-    if digits:
-        return f"tel:{digits[-_TELLING_DIGITS:]}"
+    if phone:
+        return _keys_of_phone(phone.group(1), is_member=is_member)
     if text.startswith("mailto:"):
-        return unquote(text.partition("?")[0])
-    return text.removeprefix("urn:uuid:").removesuffix(":abperson")
+        return [unquote(text.partition("?")[0])]
+    return [text.removeprefix("urn:uuid:").removesuffix(":abperson")]
+
+
+def _keys_of_phone(number: str, *, is_member: bool) -> list[str]:
+    """Alike for two numbers typed with their countries, two without, or one with and one without."""
+    digits = "".join(filter(str.isdecimal, number.replace("(0)", "")))
+    is_international = number.startswith("+") or digits.startswith("00")
+    digits = digits.lstrip("0")
+    if not is_international:
+        return [f"national:{digits}", *[f"national of:{digits}"] * is_member]
+    ends = (end for end in range(1, _MOST_OF_CODE + 1) if country_of(digits[:end]))
+    forms = [digits, *(digits[end:].lstrip("0") for end in ends)]
+    return [f"tel:{digits}", *(f"{'national' if is_member else 'national of'}:{form}" for form in forms)]

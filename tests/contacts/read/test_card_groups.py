@@ -55,6 +55,11 @@ OF_ANN = [
         f"MEMBER;PREF=1:urn:uuid:{ANN}",
     ),
     *("MEMBER:mailto:Ann%2ELee@example.com?subject=x", "MEMBER:sms:+447400183645"),
+    *(
+        "MEMBER:tel:0044 (0)7400 183645",
+        "MEMBER:tel:447400183645",
+        "MEMBER:tel:07400-183645;phone-context=+44",
+    ),
 ]
 
 
@@ -88,6 +93,67 @@ def test_a_group_refuses_by_its_name() -> None:
         cards += [card(*lines, "KIND:group", f"MEMBER:u{place}"), card("FN:Ann", phone, f"UID:u{place}")]
     contacts = clean_contacts(read_sheet("".join(cards).encode()), country="GB")
     assert dict(zip(REFUSE, contacts.rows["status"], strict=True)) == REFUSE
+
+
+SAYS_NO = [
+    "NOTE:Do not text",
+    "TITLE:unsubscribed",
+    "NICKNAME:DNC",
+    "CATEGORIES:VIP,Do not contact",
+    "ROLE:STOP",
+]
+SAYS_NO += [
+    "X-SMS-OPTOUT:1",
+    "X-STATUS:unsubscribed",
+    "NOTE:VIP\\nplease do not text",
+    "note;LANGUAGE=de:keine SMS",
+]
+
+
+def test_a_group_refuses_by_what_else_it_says() -> None:
+    said = [*SAYS_NO, "NOTE:Likes tea", "NOTE:may want to opt out", "TITLE:Text club"]
+    cards = []
+    for place, line in enumerate(said):
+        phone = f"TEL;TYPE=CELL:+44{7_400_183_645 + 7_919 * place}"
+        cards += [
+            card("FN:List", line, "KIND:group", f"MEMBER:u{place}"),
+            card("FN:Ann", phone, f"UID:u{place}"),
+        ]
+    contacts = clean_contacts(read_sheet("".join(cards).encode()), country="GB")
+    assert contacts.rows["status"].tolist() == ["opted_out"] * len(SAYS_NO) + ["ok", "review", "ok"]
+
+
+@each(
+    "line",
+    [
+        *("{0},{1}", "{0}, {1}", "{0};{1}", "{0} {1}", "{0},tel:+447400291753", "tel:+447400291753,{0}"),
+        *("tel:+447400183645;tel:+447400291753", "tel:+447400183645;ext=1,{1}"),
+        *("mailto:ann.lee@example.com,mailto:bob@example.com", "{0},{1},urn:uuid:unknown"),
+    ],
+)
+def test_several_members_in_one_line(line: str) -> None:
+    member = line.format(f"urn:uuid:{ANN}", "urn:uuid:bob@example.org;7")
+    sheet = read_sheet("".join([card("FN:DNC", "KIND:group", f"MEMBER:{member}"), *PEOPLE]).encode())
+    assert refused(sheet) == ["Ann", "Bob"]
+    assert any("not in the file" in note for note in sheet.notes) == ("unknown" in member)
+
+
+@each(
+    "member, phone, is_same",
+    [
+        *(("+447400183645", "07400 183645", True), ("+447400183645", "+44 (0)7400 183645", True)),
+        *(("07400183645", "07400 183645", True), ("07400 183645", "+447400183645", True)),
+        *(("+447400183645", "447400183645", True), ("+12125550123", "(212) 555-0123", True)),
+        *(("+447400183645", "+497400183645", False), ("+447400183645", "+335400183645", False)),
+        *(("+4915400183645", "+447400183645", False), ("+447400183645", "400183645", False)),
+        *(("400183645", "+447400183645", False), ("+447400183645", "+17400183645", False)),
+    ],
+)
+def test_a_phone_is_nobody_elses_that_ends_alike(member: str, phone: str, is_same: bool) -> None:
+    cards = card("FN:DNC", "KIND:group", f"MEMBER:tel:{member}") + card("FN:Ann", f"TEL:{phone}")
+    sheet = read_sheet(cards.encode())
+    assert refused(sheet) == ["Ann"] * is_same
+    assert any("not in the file" in note for note in sheet.notes) != is_same
 
 
 def test_a_group_is_no_contact_and_its_name_a_column_of_its_members() -> None:
