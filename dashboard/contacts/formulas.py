@@ -15,6 +15,8 @@ from collections.abc import Collection
 
 import pandas as pd
 
+from dashboard.contacts.arrow.texts import may_hold
+
 __all__ = ["disarm", "is_own_export", "restore", "unwrap", "unwrapped"]
 
 _PHONE = r"\+\d{7,15}"
@@ -44,6 +46,8 @@ def unwrap(texts: pd.Series) -> pd.Series:
         >>> unwrap(pd.Series(['="07400 123456"', '="Ann ""A"" Lee"', "=1+1"])).tolist()
         ['07400 123456', 'Ann "A" Lee', '=1+1']
     """
+    if not may_hold(texts, b'"'):
+        return texts
     may_be = texts.str.contains('"', regex=False)
     return texts.mask(may_be, texts[may_be].map(unwrapped)).astype("str") if may_be.any() else texts
 

@@ -12,6 +12,7 @@ from html.entities import html5
 
 import pandas as pd
 
+from dashboard.contacts.arrow.texts import may_hold
 from dashboard.contacts.read.note_words import some_of
 from dashboard.words import plural
 
@@ -45,6 +46,8 @@ def decoded_cells(cells: pd.DataFrame) -> tuple[pd.DataFrame, pd.Series]:
     rows = pd.Series(data=False, index=cells.index)
     for place in range(cells.shape[1]):
         column = cells.iloc[:, place]
+        if not may_hold(column, b"&"):
+            continue
         texts = column[column.str.contains("&", regex=False)]
         new = texts.map(decoded)
         new = new[new != texts].str.strip()
