@@ -10,7 +10,7 @@ import pandas as pd
 __all__ = ["index_columns", "side_by_side", "unique_names", "without_count"]
 
 _COUNT = re.compile(r"#\d+$")
-_MOST_ROWS = 10**9
+_MOST_ROWS = 10**8
 """A whole number beyond it counts no rows; it may be a phone."""
 
 

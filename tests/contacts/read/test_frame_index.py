@@ -71,10 +71,13 @@ def test_an_index_is_columns_unless_it_counts_rows(frame: pd.DataFrame, names: l
 
 
 def test_phones_in_an_index_without_a_name_are_a_column_without_a_title() -> None:
-    for index in (pd.Index(MOBILES), pd.Index([447400123456, 447400123457])):
+    for phones in (MOBILES, [447400123456, 447400123457], [612345678, 612345679]):
+        index = pd.Index(phones)
         bare = PEOPLE[["name"]].set_axis(index)
         for sheet in (read_sheet(bare), read_sheet(bare.to_parquet())):
             assert sheet.frame["column 2"].tolist() == [str(phone) for phone in index]
+        stored = read_sheet(bare.to_json().encode())
+        assert stored.frame.iloc[:, 0].tolist() == [str(phone) for phone in index]
     assert guess_columns(PEOPLE[["name"]].set_axis(MOBILES)).phones == ("column 2",)
 
 

@@ -29,7 +29,7 @@ _UNREADABLE, _NO_SUCH_SHEET, _NO_VISIBLE_SHEET, _TOO_MUCH, _TOO_MANY, _PROTECTED
 _BEYOND_READER, _NO_SUCH_LIST = 10, 11
 _PANIC = "PanicException"  # of fastexcel's Rust; the class cannot be imported
 _INDEX_COLUMN = "__index_level_"
-_MOST_ROWS = 10**9  # as of frames (read/column_names.py)
+_MOST_ROWS = 10**8  # as of frames (read/column_names.py)
 _SAMPLE_ROWS = 50
 _EXACT = 2**53  # whole numbers beyond it are not exact as floats
 

@@ -19,7 +19,7 @@ __all__ = ["RecordList", "apart", "lists_of"]
 
 _MOST_LISTS = 20
 _SAMPLE_ROWS = 50
-_PLACE = re.compile(r"\d{1,9}")
+_PLACE = re.compile(r"\d{1,8}")
 """The number of a row or a level; more digits may be a phone."""
 _PHONE = re.compile(r"(?!\d{4}-\d\d-\d\d)[+(\d][\d\s().\-/]{6,20}")
 _TYPED = frozenset({"$numberLong", "$numberInt", "$numberDouble", "$numberDecimal", "$oid", "$date", "$uuid"})
