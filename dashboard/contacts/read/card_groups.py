@@ -26,8 +26,7 @@ OF_GROUPS = frozenset({*_KINDS, *_MEMBERS, *_UIDS})
 _PHONE = re.compile(r"(?:tel|sms):(?://)?\s*([^;?]*\d[^;?]*)")
 _BETWEEN = re.compile(r"[,;\s]+")
 _BEFORE_NEXT = re.compile(r"[,;\s]+(?=(?:urn|mailto|tel|sms):)", re.IGNORECASE)
-_MOST_OF_CODE = 3
-"""So many digits the calling codes of countries have."""
+_CODE_DIGITS = range(1, 4)
 
 
 @dataclass(frozen=True)
@@ -161,6 +160,6 @@ def _keys_of_phone(number: str, *, is_member: bool) -> list[str]:
     digits = digits.lstrip("0")
     if not is_international:
         return [f"national:{digits}", *[f"national of:{digits}"] * is_member]
-    ends = (end for end in range(1, _MOST_OF_CODE + 1) if country_of(digits[:end]))
+    ends = (end for end in _CODE_DIGITS if country_of(digits[:end]))
     forms = [digits, *(digits[end:].lstrip("0") for end in ends)]
     return [f"tel:{digits}", *(f"{'national' if is_member else 'national of'}:{form}" for form in forms)]

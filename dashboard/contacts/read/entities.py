@@ -41,9 +41,8 @@ def decoded(text: str) -> str:
 
 
 def decoded_cells(cells: pd.DataFrame) -> tuple[pd.DataFrame, pd.Series]:
-    """Cells without HTML codes, and the rows in which there were some; the same frame if there were none."""
-    changed: dict[int, pd.Series] = {}
-    rows = pd.Series(data=False, index=cells.index)
+    """Cells without HTML codes, and the rows in which there were some."""
+    cells, rows = cells.copy(deep=False), pd.Series(data=False, index=cells.index)
     for place in range(cells.shape[1]):
         column = cells.iloc[:, place]
         if not may_hold(column, b"&"):
@@ -52,12 +51,10 @@ def decoded_cells(cells: pd.DataFrame) -> tuple[pd.DataFrame, pd.Series]:
         new = texts.map(decoded)
         new = new[new != texts].str.strip()
         if len(new):
-            changed[place] = column.copy()
-            changed[place].loc[new.index] = new
+            column = column.copy()
+            column.loc[new.index] = new
+            cells.isetitem(place, column.array)
             rows.loc[new.index] = True
-    if changed:
-        columns = [changed.get(place, cells.iloc[:, place]) for place in range(cells.shape[1])]
-        cells = pd.concat(columns, axis=1).set_axis(cells.columns, axis=1)
     return cells, rows
 
 

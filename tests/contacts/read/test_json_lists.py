@@ -154,6 +154,8 @@ def test_an_index_that_holds_something_is_a_column() -> None:
         {"columns": ["index", "phone"], "index": ["no", "yes"], "data": [["a", ANN], ["b", BOB]]}
     )
     assert named.frame.to_numpy().tolist() == [["a", ANN, "no"], ["b", BOB, "yes"]]
+    other = sheet_of({"columns": ["name", "age"], "index": [ANN], "data": [["Ann", "41"], ["Bob", "42"]]})
+    assert other.frame.to_numpy().tolist() == [[ANN]], "it is not these rows' index"
     key = sheet_of({"no": {"key": "a", "phone": ANN}, "yes": {"key": "b", "phone": BOB}})
     assert key.frame.to_numpy().tolist() == [["no", "a", ANN], ["yes", "b", BOB]]
 

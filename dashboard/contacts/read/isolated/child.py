@@ -127,8 +127,7 @@ def read_parquet(content: bytes, asked: dict[str, Any]) -> tuple[pa.Table, dict[
         table = file.read()
     except (pa.ArrowException, OSError):
         raise Refused(_UNREADABLE) from None
-    called = dict(enumerate(titles_of(table)))
-    kept = {place: title for place, title in called.items() if title is not None}
+    kept = titles_of(table)
     unique = _beside("json_lists.py")["apart"](kept.values())
     titles = [title and name for title, name in zip(kept.values(), unique, strict=True)]
     table = table.select(list(kept)).rename_columns(unique)
@@ -138,19 +137,20 @@ def read_parquet(content: bytes, asked: dict[str, Any]) -> tuple[pa.Table, dict[
     return pa.table(columns, names=list(map(str, range(len(kept))))), {"titles": titles}
 
 
-def titles_of(table: pa.Table) -> list[str | None]:
-    """What each column is called, a frame's index as pandas notes it; None for one that counts rows."""
+def titles_of(table: pa.Table) -> dict[int, str]:
+    """What columns are called, by place; a frame's index as pandas notes it, unless that counts rows."""
     try:
         about = json.loads(table.schema.metadata[b"pandas"])
         called = {one["field_name"]: one["name"] for one in about["columns"]}
         is_alone = len(about["index_columns"]) == 1
     except (KeyError, TypeError, ValueError):
         called, is_alone = {}, True
-    titles: list[str | None] = list(table.column_names)
+    titles = dict(enumerate(table.column_names))
     for place, name in enumerate(table.column_names):
         if name.startswith(_INDEX_COLUMN):
-            is_count = is_alone and called.get(name) is None and counts_rows(table.column(place))
-            titles[place] = None if is_count else str(called.get(name) or "")
+            titles[place] = str(called.get(name) or "")
+            if is_alone and called.get(name) is None and counts_rows(table.column(place)):
+                del titles[place]
     return titles
 
 

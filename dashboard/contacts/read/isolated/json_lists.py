@@ -63,7 +63,11 @@ def _longest(lists: Iterable[RecordList]) -> list[RecordList]:
 
 
 def _are_records(values: list[Any]) -> bool:
-    return any(isinstance(value, dict | list) for value in values) or holds_phone(values)
+    return _is_nested(values) or holds_phone(values)
+
+
+def _is_nested(values: Iterable[Any]) -> bool:
+    return any(isinstance(value, dict | list) for value in values)
 
 
 def holds_phone(records: Iterable[Any]) -> bool:
@@ -111,8 +115,8 @@ def _values_in(value: Any, path: str) -> Iterator[tuple[str, Any]]:
     """All lists by their paths, and the phones that stand outside them."""
     if isinstance(value, list):
         only = value[0] if len(value) == 1 else None
-        is_nested = isinstance(only, dict) or (isinstance(only, list) and any(map(_is_list, only)))
-        inner = list(_values_in(only, path)) if is_nested else []
+        is_list = isinstance(only, dict) or (isinstance(only, list) and _is_nested(only))
+        inner = list(_values_in(only, path)) if is_list else []
         if all(where != path for where, _value in inner):
             yield path, value
         yield from inner
@@ -122,12 +126,8 @@ def _values_in(value: Any, path: str) -> Iterator[tuple[str, Any]]:
         yield path, value
 
 
-def _is_list(value: Any) -> bool:
-    return isinstance(value, list)
-
-
 def _values_of(value: dict[str, Any], path: str) -> Iterator[tuple[str, Any]]:
-    table = _side_by_side(value)
+    table = [] if _are_phones(value) else _side_by_side(value)
     keyed = {} if table else _by_key(value)
     if table:
         yield path, table
@@ -136,7 +136,7 @@ def _values_of(value: dict[str, Any], path: str) -> Iterator[tuple[str, Any]]:
     if holds_phone(table):
         return
     for name, nested in value.items():
-        if not keyed or any(isinstance(cell, dict | list) for cell in keyed[name].values()):
+        if not keyed or _is_nested(keyed[name].values()):
             yield from _values_in(nested, f"{path}.{name}" if path else name)
 
 
@@ -146,18 +146,21 @@ def _named(path: str, values: list[Any], lists: Mapping[str, list[Any]]) -> tupl
     if len(rows) < len(values):
         return values, set()
     cells = [[cell["v"] if isinstance(cell, dict) and "v" in cell else cell for cell in row] for row in rows]
-    at = _names_for(path, max(map(len, rows), default=0), lists)
+    width = max(map(len, rows), default=0)
+    at = _names_for(path, width, lists)
     if not at:
         return values if cells == rows else cells, set()
-    names = apart(_names(lists[at]))
-    beside = path.rpartition(".")[0]
-    index, index_names = (
-        lists.get(f"{beside}.{name}".removeprefix("."), []) for name in ("index", "index_names")
+    at_index, at_called = (
+        f"{path.rpartition('.')[0]}.{name}".removeprefix(".") for name in ("index", "index_names")
     )
-    records = [dict(zip(names, row, strict=False)) for row in cells]  # a short row lacks its last
+    index = lists.get(at_index, [])
     if len(index) != len(rows):
-        return records, {at}
-    return _indexed(records, index, index_names), {at, f"{beside}.index".removeprefix(".")}
+        index, at_index = [[]] * len(rows), at
+    levels = _levels(index)
+    called = [name or "index" for name in lists.get(at_called, [])] + ["index"] * len(levels[0])
+    names = apart(map(str, [*_names(lists[at]), *called]))
+    full = ([*row, *[None] * (width - len(row)), *more] for row, more in zip(cells, levels, strict=True))
+    return [dict(zip(names, row, strict=False)) for row in full], {at, at_index}
 
 
 def _cells(row: Any) -> list[Any] | None:
@@ -199,33 +202,24 @@ def _name(column: dict[str, Any]) -> str | None:
     return next((called[by] for by in _NAMED_BY if len(called.get(by, "")) > (by == "id")), None)
 
 
-def _indexed(records: list[dict[str, Any]], index: list[Any], names: list[Any]) -> list[Any]:
-    """Records with their index, unless that only counts them; its names give way to theirs."""
+def _levels(index: list[Any]) -> list[list[Any]]:
+    """What an index says of each row: nothing if it only counts them."""
     levels = [one if isinstance(one, list) else [one] for one in index]
-    if all(not level or _PLACE.fullmatch(str(level)) for one in levels for level in one):
-        return records
-    for record, one in zip(records, levels, strict=True):
-        for place, level in enumerate(one):
-            name = str(names[place] if place < len(names) and names[place] else "index")
-            while name in record:
-                name += "#2"
-            record[name] = level
-    return records
+    is_count = all(not level or _PLACE.fullmatch(str(level)) for one in levels for level in one)
+    return [[]] * len(levels) if is_count else levels
 
 
 def _side_by_side(value: dict[str, Any]) -> list[Any]:
     """Columns as records: lists of single values, or values by row number, as pandas writes them."""
-    if len({tuple(column) for column in value.values() if isinstance(column, dict)}) > 1 or _are_phones(
-        value
-    ):
-        return []  # in several orders, each cell belongs to its own number
+    if len({tuple(column) for column in value.values() if isinstance(column, dict)}) > 1:
+        return []  # then each cell belongs to its own number, in whatever order they come
     columns = [
         list(column.values()) if isinstance(column, dict) and all(map(_PLACE.fullmatch, column)) else column
         for column in value.values()
     ]
     if not all(isinstance(column, list) for column in columns) or len({*map(len, columns)}) != 1:
         return []
-    if any(isinstance(cell, dict | list) for column in columns for cell in column):
+    if any(map(_is_nested, columns)):
         return []
     return [dict(zip(value, row, strict=True)) for row in zip(*columns, strict=True)]
 
