@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 from each import each
 
-from dashboard.contacts import ColumnMap, Sheet, clean_contacts, guess_columns, read_sheet
+from dashboard.contacts import ColumnMap, Sheet, clean_contacts, guess_columns, read_opt_outs, read_sheet
 from dashboard.errors import SheetError
 
 pytestmark = pytest.mark.usefixtures("read_here")
@@ -23,7 +23,7 @@ LONG = [{"code": place, "text": "x"} for place in range(9)]
 
 
 def wrapped(rows: list[list[str]], name: str) -> list[dict[str, Any]]:
-    return [{name: [{"v": cell} for cell in row]} for row in rows]
+    return [{name: [{"v": cell, "f": "x"} for cell in row]} for row in rows]
 
 
 def sheet_of(value: object, **how: Any) -> Sheet:
@@ -134,12 +134,14 @@ def test_contacts_by_key_beside_an_entry_unlike_them(odd: object) -> None:
 
 @each(
     "value",
-    [{BOB: "STOP"}, {BOB[1:]: {"reason": "STOP"}}, [{BOB: ["STOP", "x"]}], {BOB: "STOP", ANN: "STOP"}],
+    [{BOB: "STOP"}, {BOB: {"reason": "STOP"}}, [{BOB: ["STOP", "x"]}], {BOB: "STOP", ANN: "STOP"}],
 )
 def test_phones_that_are_keys_are_cells(value: object) -> None:
-    contacts = clean_contacts(sheet_of(value), country="GB", columns=ColumnMap(("key",)))
+    sheet = sheet_of(value)
+    contacts = clean_contacts(sheet, country="GB", columns=ColumnMap(("key",)))
     assert contacts.rows["phone"].iloc[0] == BOB
     assert {*contacts.rows["status"]} == {"opted_out"}
+    assert read_opt_outs(sheet, "GB").numbers.size == len(sheet.frame)
 
 
 def test_an_index_that_holds_something_is_a_column() -> None:
@@ -202,6 +204,7 @@ def test_two_lists_that_look_alike_are_a_choice_as_worksheets_are() -> None:
 def test_a_list_of_refusals_beside_the_people_is_told() -> None:
     lists = [[{"phone": BOB}], [BOB], [{"mobile": BOB, "name": "Bob", "x": 1}], [[BOB, "Bob"]]]
     alone = [{BOB: "STOP"}, {BOB[1:]: {"reason": "x"}}, {"u1": {"phone": BOB}}, {"phone": BOB}, BOB]
+    alone += [{BOB: "STOP", "updated": "today"}, {"by": {BOB[1:]: ["STOP"], "more": {}, "from": 1}}]
     for refusing in (*lists, *alone):
         sheet = sheet_of({"people": PEOPLE, "opted_out": refusing})
         assert records(sheet) == PEOPLE

@@ -27,6 +27,7 @@ _TYPED = frozenset({"$numberLong", "$numberInt", "$numberDouble", "$numberDecima
 _OF_NAMES = re.compile(r"(?!.*index).*(?:col|field|head|meta|name|schema)", re.IGNORECASE)
 """Paths at which names of columns stand: "columns", "table.cols", "resultSetMetaData.rowType"."""
 _NAMED_BY = ("name", "label", "title", "header", "field", "data", "key", "id")
+_WRAPPING = frozenset({"v", "f", "p"})
 RecordList = tuple[str, list[Any]]
 
 
@@ -136,8 +137,12 @@ def _values_of(value: dict[str, Any], path: str) -> Iterator[tuple[str, Any]]:
     if holds_phone(table):
         return
     for name, nested in value.items():
+        place = f"{path}.{name}" if path else name
+        if _PHONE.fullmatch(name):  # which is in no path: paths are shown
+            place = f"{path}.keys".removeprefix(".")
+            yield place, name
         if not keyed or _is_nested(keyed[name].values()):
-            yield from _values_in(nested, f"{path}.{name}" if path else name)
+            yield from _values_in(nested, place)
 
 
 def _named(path: str, values: list[Any], lists: Mapping[str, list[Any]]) -> tuple[list[Any], set[str]]:
@@ -145,7 +150,7 @@ def _named(path: str, values: list[Any], lists: Mapping[str, list[Any]]) -> tupl
     rows = [row for row in map(_cells, values) if row is not None]
     if len(rows) < len(values):
         return values, set()
-    cells = [[cell["v"] if isinstance(cell, dict) and "v" in cell else cell for cell in row] for row in rows]
+    cells = [list(map(_unwrapped, row)) for row in rows]
     width = max(map(len, rows), default=0)
     at = _names_for(path, width, lists)
     if not at:
@@ -168,6 +173,11 @@ def _cells(row: Any) -> list[Any] | None:
     if isinstance(row, dict) and len(row) == 1:
         (row,) = row.values()
     return row if isinstance(row, list) else None
+
+
+def _unwrapped(cell: Any) -> Any:
+    """The value of {"v": 5, "f": "5.00"}, as charts and databases write it with how it looks."""
+    return cell["v"] if isinstance(cell, dict) and "v" in cell and _WRAPPING.issuperset(cell) else cell
 
 
 def _names_for(path: str, width: int, lists: Mapping[str, list[Any]]) -> str:
