@@ -9,8 +9,12 @@ from typing import Any
 import pandas as pd
 import pytest
 from each import each
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tiers import draws
 
 from dashboard.contacts import ColumnMap, Sheet, clean_contacts, guess_columns, read_opt_outs, read_sheet
+from dashboard.contacts.read.isolated.json_lists import lists_of
 from dashboard.errors import SheetError
 
 pytestmark = pytest.mark.usefixtures("read_here")
@@ -19,6 +23,7 @@ FRAME = pd.DataFrame({"phone": [ANN, BOB], "name": ["Ann", "Bob"], "sms consent"
 PEOPLE: list[dict[str, Any]] = FRAME.to_dict("records")
 ROWS = FRAME.to_numpy().tolist()
 COLUMNS = [{"name": name, "type": "text"} for name in FRAME]
+NAMES = ["phone", "columns", "data", "rows", "index", "index_names", "opted_out", "u1", "u2", "1", "2"]
 LONG = [{"code": place, "text": "x"} for place in range(9)]
 
 
@@ -234,3 +239,17 @@ def test_a_refusal_stays_with_its_row_whatever_order_and_length_rows_have(writte
     contacts = clean_contacts(sheet, country="GB")
     phones = contacts.rows.dropna(subset="phone").set_index("phone")["status"]
     assert phones[BOB] == "opted_out"
+
+
+DOCUMENTS = st.recursive(
+    st.sampled_from([None, True, "x", "yes", 7]) | st.integers(10**9, 10**10 - 1).map("+44{}".format),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(NAMES), inner, max_size=4),
+    max_leaves=18,
+)
+
+
+@settings(max_examples=draws(500))
+@given(st.lists(DOCUMENTS, min_size=1) | st.dictionaries(st.sampled_from(NAMES), DOCUMENTS, min_size=1))
+def test_every_phone_is_in_a_list_whatever_the_shape(document: object) -> None:
+    read = json.dumps(lists_of(json.dumps(document)))
+    assert {phone for phone in re.findall(r"\+44\d{10}", json.dumps(document)) if phone not in read} == set()

@@ -17,7 +17,7 @@ from typing import Any
 
 __all__ = ["RecordList", "apart", "lists_of"]
 
-_MOST_LISTS = 20
+_MOST_LISTS = 200
 _SAMPLE_ROWS = 50
 _PLACE = re.compile(r"\d{1,8}")
 """The number of a row or a level; more digits may be a phone."""
@@ -159,7 +159,7 @@ def _named(path: str, values: list[Any], lists: Mapping[str, list[Any]]) -> tupl
         f"{path.rpartition('.')[0]}.{name}".removeprefix(".") for name in ("index", "index_names")
     )
     index = lists.get(at_index, [])
-    if len(index) != len(rows):
+    if len(index) != len(rows) or at_index == path:
         index, at_index = [[]] * len(rows), at
     levels = _levels(index)
     called = [name or "index" for name in lists.get(at_called, [])] + ["index"] * len(levels[0])
