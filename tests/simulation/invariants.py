@@ -20,7 +20,8 @@ CAMPAIGNS = (
 )
 BATCHES = (
     "SELECT id, campaign_id, first_message, last_message, messages, credits_low, credits_high, state, "
-    "accepted, dropped, sent, delivered, failed, credits_billed, credits_counted, credits_own FROM batch "
+    "accepted, dropped, sent, delivered, failed, credits_billed, credits_counted, credits_own, "
+    "first_claimed_at FROM batch "
     "WHERE state <> 'split' ORDER BY first_message"
 )
 MESSAGES = (
@@ -29,6 +30,7 @@ MESSAGES = (
     "ORDER BY m.id"
 )
 EVENTS = "SELECT message_id, stage, at, status, failure_reason FROM event"
+FIVE_MINUTES = 300_000_000
 MOVES = {
     ("running", "done"),
     ("running", "paused"),
@@ -151,20 +153,22 @@ def check_text(model: Model, text: Text | None, row: Any) -> None:
         hold("frozen", (row[2], row[3]) == (text.to, text.body), "number or text")
 
 
-def check_said(raw: Any, messages: Sequence[Any], model: Model) -> None:
+def check_said(raw: Any, rows: Rows, model: Model) -> None:
     """What is known of each message is the first and the most of what was said; all that was said is kept."""
     said, ids = model.known.said, {text.id: uuid for uuid, text in model.known.texts.items()}
-    for row in messages:
+    claimed = {batch[2]: batch[16] for batch in rows.batches}
+    since: int | None = None
+    for row in rows.messages:
+        since = claimed.get(row[0], since)
         if not (all_ := said.get(row[1])):
             continue
-        most = tuple(
-            which((one[name] for one in all_ if one[name] is not None), default=None)
-            for name, which in (
-                ("sent_at", min),
-                ("delivered_at", min),
-                ("credits_used", max),
-                ("stage", max),
-            )
+        told = {
+            name: [one[name] for one in all_ if one[name] is not None]
+            for name in ("sent_at", "delivered_at", "credits_used", "stage")
+        }
+        most = (
+            *(first_since(told[name], since) for name in ("sent_at", "delivered_at")),
+            *(max(told[name], default=None) for name in ("credits_used", "stage")),
         )
         hold("merged", most == (row[7], row[8], row[10], row[11]), f"{row[7:]} instead of {most}")
         last = {one["failure_reason"] for one in all_ if one["stage"] == row[11]}
@@ -172,3 +176,9 @@ def check_said(raw: Any, messages: Sequence[Any], model: Model) -> None:
     kept = {(ids.get(row[0]), *row[1:]) for row in raw.execute(EVENTS).fetchall()}
     told = {(uuid, *one["event"]) for uuid, all_ in said.items() for one in all_}
     hold("history", kept == told, f"{len(kept - told)} too many, {len(told - kept)} missing")
+
+
+def first_since(times: Sequence[int], claimed: int | None) -> int | None:
+    """The first from five minutes before the claim on, or else the last before; in microseconds."""
+    believed = [at for at in times if claimed is None or at >= claimed - FIVE_MINUTES]
+    return min(believed, default=max(times, default=None))

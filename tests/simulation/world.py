@@ -168,7 +168,7 @@ class World:
                 self._changes, self._rows = changes, invariants.read(raw)
             invariants.check(self._rows, self.model)
             if full:
-                invariants.check_said(raw, self._rows.messages, self.model)
+                invariants.check_said(raw, self._rows, self.model)
         for campaign, state in self.model.known.campaigns.items():
             if state == "paused" and before.get(campaign) != state:
                 self.hits[f"paused: {why(self.reason(campaign))}"] += 1

@@ -3,9 +3,10 @@
 The contract numbers no reports and names no status besides "pending" (section 3), so how far a message has
 got shows only in its fields: delivered_at, then failure_reason, then sent_at. The furthest evidence gives
 status and failure_reason; among equals, the one with the newest time. What happened did so when that was
-first said to have been: the earliest time since the hand-over stays, also where a status is repeated with a
-later one; one before it only while there is no other. Credits only grow. Merging is commutative, associative
-and idempotent: reports may come twice and in any order, and an older one never undoes a newer one.
+first said to have been: the earliest time since the hand-over (minutes before it, as clocks differ) stays,
+also where a status is repeated with a later one; one before that only while there is no other. Credits only
+grow. Merging is commutative, associative and idempotent: reports may come twice and in any order, and an
+older one never undoes a newer one.
 """
 
 from __future__ import annotations
@@ -41,6 +42,8 @@ _FAILED = 2
 _PAST = ("created_at", "sent_at", "delivered_at")
 _ASTRAY = timedelta(days=1)
 """How far the service's clock may be ahead of ours."""
+_BEHIND = timedelta(minutes=5)
+"""How far it may be behind ours, as clocks are; one that is hours behind is in another zone."""
 
 _FARTHEST = timedelta(days=2 * 366)
 _MOST_CREDITS = 1_000
@@ -287,7 +290,7 @@ def _merged(old: dict[str, Any] | None, new: dict[str, Any], earliest: datetime)
         return new
     merged = dict(new if _order(new) > _order(old) else old)
     for name in _PAST:
-        merged[name] = _first([at for at in (old[name], new[name]) if at], earliest)
+        merged[name] = _first([at for at in (old[name], new[name]) if at], earliest - _BEHIND)
     for name in (*_GROWING, "contact_uuid", "body"):
         merged[name] = _larger(old[name], new[name])
     merged["echoed"] = old["echoed"] or new["echoed"]
