@@ -8,7 +8,11 @@ from ipaddress import ip_address
 from string import ascii_lowercase, ascii_uppercase
 from urllib.parse import SplitResult, urlsplit
 
-_NAME = re.compile(r"[a-z0-9_-]+(\.[a-z0-9_-]+)*")
+import idna
+
+_NAME = re.compile(r"([a-z0-9_-]+\.)*(?!\d+$)[a-z0-9_-]+")
+"""What ends in a number is an address to a browser."""
+
 _SMALL = str.maketrans(ascii_uppercase, ascii_lowercase)
 
 
@@ -47,10 +51,16 @@ def read_hosts(entries: Iterable[str]) -> tuple[str, ...]:
     """
     hosts = [entry.strip().lower().removesuffix(".") for entry in entries if entry.strip()]
     read = [_host(host) for host in hosts]
-    wrong = [f"entry {place}" for place, host in enumerate(read, 1) if host is None]
+    wrong = [str(place) for place, host in enumerate(read, 1) if host is None]
     if wrong:
+        *others, last = wrong
+        which = (
+            f"entries {', '.join(others)} and {last} are not names"
+            if others
+            else f"entry {last} is not a name"
+        )
         raise ValueError(
-            f"{', '.join(wrong)} is no name (write texts.example.com, without https:// and without a port, "
+            f"{which} (write texts.example.com, without https:// and without a port, "
             "and a comma before the next one)"
         )
     return tuple(dict.fromkeys(host for host in read if host is not None))
@@ -59,18 +69,24 @@ def read_hosts(entries: Iterable[str]) -> tuple[str, ...]:
 def _host(typed: str) -> str | None:
     star = "*." if typed.startswith("*.") else ""
     try:
-        address = ip_address(typed.removeprefix("[").removesuffix("]"))
+        address = ip_address(typed[1:-1] if typed.startswith("[") and typed.endswith("]") else typed)
     except ValueError:
-        name = _in_ascii(typed.removeprefix(star))
+        try:
+            name = in_ascii(typed.removeprefix(star))
+        except UnicodeError:
+            return None
         return f"{star}{name}" if _NAME.fullmatch(name) else None
-    return f"[{address}]" if ":" in typed else str(address)
+    return f"[{address}]" if address.version == 6 else str(address)  # noqa: PLR2004
 
 
-def _in_ascii(name: str) -> str:
-    try:
-        return name.encode("idna").decode()
-    except UnicodeError:
-        return ""
+def in_ascii(name: str) -> str:
+    """A host's name as browsers write it (UTS 46, where ß stays apart from ss).
+
+    Raises:
+        UnicodeError: It is not a name that can be looked up.
+    """
+    is_plain = name.isascii() and "xn--" not in name.lower()
+    return (name.encode("idna") if is_plain else idna.encode(name, uts46=True)).decode()
 
 
 def plain_address(address: str) -> str:
@@ -85,7 +101,7 @@ def plain_address(address: str) -> str:
 def _is_name(host: str) -> bool:
     """Whether a host's name can be looked up at all; otherwise it would fail in the middle of a request."""
     try:
-        host.encode("idna").decode("idna")
+        in_ascii(host)
     except UnicodeError:
         return False
     return host != "."

@@ -63,6 +63,7 @@ def test_half_a_service_is_refused(monkeypatch: pytest.MonkeyPatch, name: str) -
         ("https://sms..example.com", False),
         ("https://xn--", False),
         ("https://bücher.example", True),
+        ("https://xn--strae-oqa.example", True),
         ("https://" + "s" * 64 + ".example.com", False),
         ("https://sms.example.com./sub", True),
         ("https://sms.example.com/\nx", False),

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 from dashboard.errors import SettingsError
 from dashboard.jobs.start_checks.reach import addresses_of, is_loopback, refuse_strangers
 from dashboard.settings import Settings
+from dashboard.settings.addresses import in_ascii
 
 LOCAL = "127.0.0.1"
 USUAL_PORTS = {"http": 80, "https": 443}
@@ -94,4 +95,4 @@ def _bracketed(address: str) -> str:
 
 def _in_url(name: str) -> str:
     """A name or an address as browsers write it, in ASCII."""
-    return _bracketed(name.encode("idna").decode())
+    return _bracketed(in_ascii(name))

@@ -34,7 +34,7 @@ class Hosts:
 
     def __init__(self, app: ASGIApp, *, names: Collection[str]) -> None:
         self._app = app
-        self._names = frozenset(names)
+        self._names = frozenset(_address(name) or name for name in names)
         self._endings = tuple(name.removeprefix("*") for name in names if name.startswith("*."))
         self._logged: set[str] = set()
 
@@ -57,9 +57,10 @@ class Hosts:
     def _is_ours(self, host: str | None, scope: Scope) -> bool:
         if host is None:
             return False
-        if host in self._names or host.endswith(self._endings):
+        address = _address(host)
+        if (address or host) in self._names or host.endswith(self._endings):
             return True
-        arrived, address = scope.get("server"), _address(host)
+        arrived = scope.get("server")
         return address is not None and arrived is not None and address == _address(str(arrived[0]))
 
     def _log(self, host: str | None) -> None:

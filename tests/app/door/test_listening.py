@@ -135,6 +135,7 @@ def test_it_answers_at_the_addresses_that_it_names(host: str, urls: list[str | N
         ("http://texts.example.com:80/x", "http://texts.example.com"),
         ("https://texts.example.com:8443", "https://texts.example.com:8443"),
         ("https://bücher.example", "https://xn--bcher-kva.example"),
+        ("https://straße.example", "https://xn--strae-oqa.example"),
         ("http://[::1]:8601", "http://[::1]:8601"),
         ("https://[2001:db8::7]:8501", "https://[2001:db8::7]:8501"),
     ],

@@ -32,15 +32,28 @@ from dashboard.app.server.options import configure
 from dashboard.errors import SettingsError
 from dashboard.settings import Settings, load_settings
 
-NAMED = "texts.example.com, *.team.example.org, Bücher.example, 192.0.2.7, [2001:DB8:0::7]"
-LOCAL = ("localhost", "LocalHost", "127.0.0.1", "[::1]")
+NAMED = (
+    "texts.example.com, *.team.example.org, Bücher.example, Straße.example, 日本。example, "
+    "xn--fa-hia.example, 192.0.2.7, [2001:DB8:0::7], 2001:db8::8:0:0"
+)
+LOCAL = (
+    "localhost",
+    "LocalHost",
+    "127.0.0.1",
+    "[::1]",
+    "[0:0:0:0:0:0:0:1]",
+    "[::0001]",
+    "[::ffff:127.0.0.1]",
+)
 OURS = (
     *("texts.example.com", "TEXTS.example.com", "texts.example.com.", "a.team.example.org"),
-    *("a.b.team.example.org", "xn--bcher-kva.example", "192.0.2.7", "[2001:db8::7]"),
+    *("a.b.team.example.org", "xn--bcher-kva.example", "xn--strae-oqa.example", "xn--wgv71a.example"),
+    *("xn--fa-hia.example", "192.0.2.7", "[2001:db8::7]", "[2001:0DB8:0:0:0:0:0:7]", "[2001:db8::8:0.0.0.0]"),
 )
 OTHERS = (
     *("example.com", "a.texts.example.com", "texts.example.com.evil.test", "eviltexts.example.com"),
     *("team.example.org", "evilteam.example.org", "192.0.2.8", "[2001:db8::8]", "2130706433", "0x7f.1"),
+    *("strasse.example", "fass.example"),
 )
 NO_NAMES = (
     *("", " ", "texts.example.com evil.test", "texts.example.com/x", "a@texts.example.com", "[::1", "::1"),
@@ -206,23 +219,20 @@ def test_a_websocket_is_only_for_our_own_pages_and_streamlit_agrees(
                 config.set_option(name, value)
 
 
-@each(
-    "hosts",
-    [
-        "*",
-        "https://texts.example.com",
-        "a.example.com:8501",
-        "q..b",
-        "*.",
-        "a b.example",
-        "*x.example",
-        "a/b",
-    ],
+NOT_NAMES = (
+    *("*", "https://t.example", "a.example:8501", "q..b", "*.", "*x.example", "a/b", "a b.example", "[::1"),
+    *("::1]", "*.[::1]", "*.::1", "*.10.0.0.5", "*.0.5", "10.0.0", "10.0.0.256", "xn--", "xn--zzzzzz-"),
+    *("é..example", "ä_ö.example", "é" * 64),
 )
-def test_what_is_no_name_is_refused_by_its_place(hosts: str) -> None:
-    with pytest.raises(SettingsError, match=r"DASHBOARD_HOSTS.*entry 2") as refused:
-        on(hosts=f"texts.example.com, {hosts}")
-    assert hosts == "*" or hosts not in str(refused.value).replace("https://texts.example.com", "")
+
+
+def test_what_is_not_a_name_is_refused_by_its_place() -> None:
+    for entry in NOT_NAMES:
+        with pytest.raises(SettingsError, match=r"DASHBOARD_HOSTS.*entry 2 is not a name") as refused:
+            on(hosts=f"texts.example.com, {entry}")
+        assert entry == "*" or entry not in str(refused.value), entry
+    with pytest.raises(SettingsError, match="entries 1 and 3 are not names"):
+        on(hosts="*, texts.example.com, [::1")
 
 
 def test_a_name_for_others_needs_sign_in_or_a_word_of_consent() -> None:
