@@ -130,8 +130,7 @@ def file_size(size_bytes: int, *, is_limit: bool = False) -> str:
 
     Rounded up, and a limit down, so that no file that is over a limit reads as if it were not.
     """
-    step = 1_000 if size_bytes < 1_000_000 else 100_000  # noqa: PLR2004
-    steps = size_bytes // step if is_limit else -(-size_bytes // step)
-    if step == 1_000:  # noqa: PLR2004
-        return _("{size} KB").format(size=count(steps))
-    return _("{size} MB").format(size=decimal(steps / 10))
+    rounded = math.floor if is_limit else math.ceil
+    if (kilobytes := rounded(size_bytes / 1_000)) < 1_000:  # noqa: PLR2004
+        return _("{size} KB").format(size=count(kilobytes))
+    return _("{size} MB").format(size=decimal(rounded(size_bytes / 100_000) / 10))

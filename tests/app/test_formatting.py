@@ -81,15 +81,17 @@ def test_a_time_is_written_on_the_viewers_clock_and_on_both() -> None:
 
 
 def test_file_sizes_are_rounded_up_to_what_a_person_compares() -> None:
-    assert formatting.file_size(12) == "1 KB"
-    assert formatting.file_size(812_000) == "812 KB"
-    assert formatting.file_size(4_100_000) == "4.1 MB"
     for size, said, limit in (
+        (12, "1 KB", "0 KB"),
+        (812_000, "812 KB", "812 KB"),
+        (4_100_000, "4.1 MB", "4.1 MB"),
         (812_001, "813 KB", "812 KB"),
         (4_100_001, "4.2 MB", "4.1 MB"),
         (4_149_999, "4.2 MB", "4.1 MB"),
         (100_000_001, "100.1 MB", "100.0 MB"),
-        (999_999, "1,000 KB", "999 KB"),
+        (999_000, "999 KB", "999 KB"),
+        (999_001, "1.0 MB", "999 KB"),
+        (999_999, "1.0 MB", "999 KB"),
         (1_000_000, "1.0 MB", "1.0 MB"),
     ):
         assert (formatting.file_size(size), formatting.file_size(size, is_limit=True)) == (said, limit)
