@@ -176,7 +176,8 @@ class Readings:
         Args:
             campaign: Its id.
             stages: Only at one of these, as `reports.stages` names them; any when empty.
-            numbers: Only to these in E.164, or with these digits in the number; to any if left out.
+            numbers: Only to these in E.164, to those that begin like `+44*`, or with these digits in the
+                number; to any if left out.
             after: The last `place` of the previous page.
             limit: How many at most.
 

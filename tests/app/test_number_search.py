@@ -20,11 +20,17 @@ def test_a_number_is_found_in_every_spelling_and_by_a_part_but_not_by_whoever_se
     for case in vectors("number_search.csv"):
         phones = pd.concat([OTHERS, pd.Series([case["number"]], dtype="str")], ignore_index=True)
         numbers = numbers_wanted(case["typed"]) or []
-        whole = [number for number in numbers if number.startswith("+")]
+        whole = numbers_wanted(case["typed"], whole=True) or []
         for wanted, finds in ((numbers, True), (whole, case["is_whole"] == "yes")):
             assert are_wanted(phones, wanted).tolist() == [False] * 3 + [finds], case
+    ends = pd.Series(["+14155550044", "+33612345144", "+442079460000"], dtype="str")
+    for typed, finds in (
+        *(("+44", [False, False, True]), ("+50044", [False] * 3), ("0044", [True, False, True])),
+        *(("+1 (", [True, False, False]), ("0033", [False, True, False]), ("5144", [False, True, False])),
+    ):
+        assert are_wanted(ends, numbers_wanted(typed) or []).tolist() == finds, typed
     assert numbers_wanted("0044 7400 123456", whole=True) == ["+447400123456"]
-    assert numbers_wanted("0044 7400", whole=True) == []
+    assert not any(numbers_wanted(part, whole=True) for part in ("0044 7400", "+44", "0044"))
 
 
 def test_what_holds_no_digit_finds_nobody_and_nothing_finds_everybody() -> None:

@@ -15,6 +15,7 @@ FEWEST_DIGITS = 3
 """Fewer are not a part of a number where words are searched for too."""
 
 _TRUNK_ZERO = re.compile(r"\(\s*0\s*\)")
+_PLUS = re.compile(r"\D*[+\uff0b]")
 _ABROAD = re.compile(r"\s*(?:\+|00)\s*[1-9]\d{0,2}[\s./-]+0")
 _LAST_DIGITS = 4
 """As often searched for as the first: of more digits, two zeros at the beginning stand for a plus."""
@@ -35,8 +36,8 @@ def numbers_wanted(typed: str, *, whole: bool = False) -> list[str] | None:
         whole: Only whole numbers: digit by digit, a search would tell what is masked.
 
     Returns:
-        Whole numbers in E.164, and digits that a number may contain; none if it is no number; None if nothing
-        was typed.
+        Whole numbers in E.164, beginnings such as `+44*`, and digits that a number may contain; none if it is
+        no number; None if nothing was typed.
     """
     if not typed.strip():
         return None
@@ -50,18 +51,21 @@ def numbers_wanted(typed: str, *, whole: bool = False) -> list[str] | None:
 
 
 def are_wanted(phones: pd.Series, numbers: Collection[str]) -> pd.Series:
-    """Which of these phones, in E.164 or missing, are among the numbers or contain their digits."""
-    parts = [number for number in numbers if not number.startswith("+")]
+    """Which of these phones, in E.164 or missing, are among the numbers, begin like one or contain one."""
+    parts = [number.removesuffix("*") for number in numbers if number.endswith("*") or number[0] != "+"]
     found = phones.isin(numbers)
-    return found | phones.str.contains("|".join(parts), na=False) if parts else found
+    return found | phones.str.contains("|".join(map(re.escape, parts)), na=False) if parts else found
 
 
 def _parts(typed: str) -> list[str]:
-    """The digits as they would stand in E.164: without a plus, and without the zero of calls at home."""
+    """The digits as they would stand in E.164: without what is dialled before them at home or abroad."""
     abroad = _ABROAD.match(typed)
     spellings = {typed, typed[: abroad.end() - 1] + typed[abroad.end() :]} if abroad else {typed}
-    parts = {digits_in(_TRUNK_ZERO.sub("", one)) for one in spellings}
-    return sorted({_without_zeros(part) for part in parts if part})
+    parts = {digits_in(_TRUNK_ZERO.sub("", one)) for one in spellings} - {""}
+    if _PLUS.match(typed):
+        return sorted(f"+{part}*" for part in parts)
+    short = {part[2:] for part in parts if part.startswith("00") and len(part) <= _LAST_DIGITS} - {""}
+    return sorted({*(f"+{part}*" for part in short), *map(_without_zeros, parts)})
 
 
 def _without_zeros(digits: str) -> str:

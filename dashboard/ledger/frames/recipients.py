@@ -55,8 +55,11 @@ def recipients(
         .limit(limit)
     )
     if numbers is not None:
-        whole = [number for number in numbers if number.startswith("+")]
-        parts = [_message.to.contains(part, autoescape=True) for part in set(numbers).difference(whole)]
+        whole = [number for number in numbers if number.startswith("+") and not number.endswith("*")]
+        others = (
+            part.removesuffix("*") for part in {*numbers}.difference(whole)
+        )  # a + stands only at the front
+        parts = [_message.to.contains(part, autoescape=True) for part in others]
         query = query.where(or_(_message.to.in_(whole), *parts))
     if stages:
         query = query.where(_stage(now).in_(stages))

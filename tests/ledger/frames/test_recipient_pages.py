@@ -56,7 +56,8 @@ def test_a_number_is_found_whole_or_by_its_digits(lived: tuple[Ledger, Clock, st
     assert ledger.recipients(campaign, numbers=["900013"], stages=["delivered"]).empty
     several = ledger.recipients(campaign, numbers=["+447400900012", "+44740090001", "900013"])
     assert several["to"].tolist() == ["+447400900012", "+447400900013"]
-    for none in (["%"], []):
+    assert len(ledger.recipients(campaign, numbers=["+4474*"])) == 20
+    for none in (["%"], ["+74*"], ["+900013*"], []):
         assert ledger.recipients(campaign, numbers=none).empty
 
 
