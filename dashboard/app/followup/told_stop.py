@@ -43,8 +43,8 @@ def _listed(listed: int, new: int) -> str:
         return plural(listed, "They are on your opt-outs.", "All of them are on your opt-outs.")
     again = plural(
         new,
-        "{count} would be texted again by the next campaign, and billed again.",
-        "{count} would be texted again by the next campaign, and billed again.",
+        "The next campaign would text {count} person again, and you would pay again.",
+        "The next campaign would text {count} people again, and you would pay again.",
     )
     if not listed:
         return again

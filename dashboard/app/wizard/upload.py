@@ -179,9 +179,9 @@ def say_unreadable(drafts: int) -> None:
             plural(
                 drafts,
                 "{count} draft cannot be read: it is damaged, or from another version of this program. It is "
-                "kept for now. Open it with that version, or begin it again.",
+                "kept for now. Open it with that version, or start over.",
                 "{count} drafts cannot be read: they are damaged, or from another version of this program. "
-                "They are kept for now. Open them with that version, or begin them again.",
+                "They are kept for now. Open them with that version, or start over.",
             ),
             icon=":material/draft:",
         )
