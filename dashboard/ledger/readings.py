@@ -261,7 +261,7 @@ class Readings:
         over quiet hours that began meanwhile.
 
         Args:
-            until: Only what goes out before this time.
+            until: Only what goes out before this time, to the quarter of an hour, as `at` has it.
 
         Example:
             >>> ledger.coming().groupby("campaign")["at"].agg(["min", "max"])
