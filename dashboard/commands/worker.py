@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from functools import partial
 
 import click
 
+from dashboard import __version__
 from dashboard.commands.steps.options import json_option
 
 
@@ -42,16 +44,18 @@ def worker(*, until_done: bool, as_json: bool) -> None:
         forgetting(ledger, settings),
         sending(settings, ledger) as engine,
     ):
-        if not until_done:
-            logs.announce(settings, "Sending running campaigns (Ctrl-C stops it)", err=True)
+        campaigns = None
+        if until_done:
+            with suppress(StoppedError):
+                campaigns = follow(engine, ledger, stop)
+        else:
+            told = f"Sending running campaigns (version {__version__}; Ctrl-C stops it)"
+            logs.announce(settings, told, err=True)
             stop.wait()
-            return
-        try:
-            campaigns = follow(engine, ledger, stop)
-        except StoppedError:
-            sentence = "Stopped. Start a worker or the dashboard to continue sending."
-            logs.announce(settings, sentence, err=True)
-            return
+    if campaigns is None:
+        sentence = "Stopped, as asked. Start a worker or the dashboard to continue sending."
+        logs.announce(settings, sentence, err=True)
+        return
     counts = outcome_counts(campaigns)
     if as_json:
         click.echo(json.dumps({"campaigns": [one.campaign for one in campaigns], **counts}))

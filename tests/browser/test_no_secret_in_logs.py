@@ -22,6 +22,7 @@ from sqlalchemy import text
 from test_secrets_in_errors import DIGITS, KEY, MARKS, NAME, PHONE
 from tiers import only_deep
 
+from dashboard import __version__
 from dashboard.ledger import Ledger
 
 SECRET = "Vq3ZkW8xTb1MnR6yHs2LpD5gJf9CuA7e"
@@ -86,7 +87,10 @@ def test_a_server_says_what_it_did_and_nothing_of_anybody(
     said = _log(tmp_path)
     assert_silent(said, SECRET, sandbox.api_key)
     lines = lines_of(said)
-    assert since_the_start(lines)[0]["message"].startswith("The dashboard is at http://127.0.0.1:")
+    began, *_, ended = (line["message"] for line in since_the_start(lines))
+    where = server.address.replace("localhost", "127.0.0.1")
+    assert began == f"The dashboard is at {where} (version {__version__}; Ctrl-C stops it)"
+    assert ended == "The dashboard has stopped, as it was asked to."
     tried = [line for line in lines if line["message"] == "A batch was tried."]
     assert {line["campaign"] for line in tried} == {campaign}
     assert {"accepted", "throttled", "rejected", "unknown"} == {line["outcome"] for line in tried}
@@ -190,5 +194,6 @@ def test_a_worker_that_waits_says_so_in_its_log(sandbox: SandboxPeer, tmp_path: 
     worker.terminate()
     assert worker.wait(PATIENCE_S) == 0
     assert [line["message"] for line in since_the_start(lines_of(log.read_text()))] == [
-        "Sending running campaigns (Ctrl-C stops it)"
+        f"Sending running campaigns (version {__version__}; Ctrl-C stops it)",
+        "Stopped, as asked. Start a worker or the dashboard to continue sending.",
     ]

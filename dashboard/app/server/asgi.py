@@ -15,6 +15,7 @@ from starlette.middleware import Middleware
 from starlette.routing import Route
 from streamlit import config
 
+from dashboard import __version__
 from dashboard.app import runtime
 from dashboard.app.door.budgets import Budgets
 from dashboard.app.door.listening import listening, own_address, public_origin, trusted_hosts
@@ -71,7 +72,8 @@ def serve(settings: Settings) -> None:
                 timeout_graceful_shutdown=3,  # open pages hold their websocket for as long as they are open
             )
         )
-        logs.announce(settings, f"The dashboard is at {own_address(settings)} (Ctrl-C stops it)")
+        where = f"The dashboard is at {own_address(settings)}"
+        logs.announce(settings, f"{where} (version {__version__}; Ctrl-C stops it)")
         if settings.uses_sandbox:
             logs.announce(settings, "Sandbox: no message leaves this machine.")
         server.run(sockets=listeners)
@@ -86,6 +88,7 @@ def build(wired: Runtime) -> st.App:
             yield {}
         finally:
             await run_in_threadpool(wired.close)
+            logs.announce(wired.given, "The dashboard has stopped, as it was asked to.")
 
     return st.App(
         MAIN,
