@@ -27,7 +27,7 @@ from dashboard.ledger.freeze.layout import new_uuids
 from dashboard.ledger.outbox.claims import Claim, Lane
 from dashboard.ledger.outbox.settle import Settlement
 from dashboard.ledger.tallies import recount
-from dashboard.ledger.versions.migrations import ledger_version
+from dashboard.ledger.versions.migrations import STEPS, ledger_version
 from dashboard.service import Message, read_message
 
 AS_RELEASED = connections.SESSION
@@ -182,12 +182,13 @@ def ledger(ledger_url: str, clock: Clock, empty_file: bytes) -> Iterator[Ledger]
 
 
 def make_as_released(database: Database, version: int) -> None:
-    """The tables as a released version made them."""
-    released = Path(__file__).parent / "ledger" / "versions" / f"version_{version}"
-    statements = (released / f"{database.engine.dialect.name}.sql").read_text(encoding="utf-8").split(";\n\n")
+    """The tables as version 1 made them, and from there as each step left them."""
+    first = Path(__file__).parent / "ledger" / "versions" / f"version_1_{database.engine.dialect.name}.sql"
     with database.write() as connection:
-        for statement in statements:
+        for statement in first.read_text(encoding="utf-8").split(";\n\n"):
             connection.exec_driver_sql(statement.replace("%", "%%"))
+        for reached in range(2, version + 1):
+            STEPS[reached](connection)
         connection.execute(ledger_version.insert().values(version=version, applied_at=datetime.now(UTC)))
 
 
