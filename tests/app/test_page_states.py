@@ -15,7 +15,6 @@ from streamlit import config
 from tiers import only_deep
 
 from dashboard import errors
-from dashboard.app.followup import recipients
 from dashboard.app.runtime import Runtime
 from dashboard.ledger import Ledger
 
@@ -83,27 +82,6 @@ def test_the_overview_follows_a_campaign_that_runs(open_page: Open, wired: Runti
     unknown_campaign(wired.ledger)
     page.run()
     assert "1 thing to look at" in words(page)
-
-
-def test_recipients_are_turned_page_by_page(
-    open_page: Open, wired: Runtime, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(recipients, "PAGE_ROWS", 5)
-    page = open_page("campaign", id=sent_campaign(wired.ledger, delivered=9, failed=2, on_the_way=1))
-    assert "**12** of 12 messages handed over" in words(page)
-    assert len(page.dataframe[0].value) == 5
-    assert button(page, "Back").disabled
-    button(page, "Next").click().run()
-    button(page, "Next").click().run()
-    assert len(page.dataframe[0].value) == 2
-    assert button(page, "Next").disabled
-    assert "Messages 11 to 12" in words(page)
-    button(page, "Back").click().run()
-    assert "Messages 6 to 10" in words(page)
-    page.text_input[0].set_value("07911 000 010").run()
-    assert page.dataframe[0].value["Number"].tolist() == ["+447911000010"]
-    page.text_input[0].set_value("555555").run()
-    assert "No recipient matches" in words(page)
 
 
 @pytest.fixture

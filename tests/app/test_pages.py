@@ -103,12 +103,19 @@ def test_an_unknown_batch_asks_for_a_decision_with_a_reason(open_page: Open, wir
 
 def test_a_number_is_read_by_us_and_by_the_service(open_page: Open) -> None:
     page = open_page("check")
-    page.text_input[0].set_value("07911 123456")
     button(page, "Check").click().run()
-    said = words(page)
-    assert said.count("Mobile") == 2
-    assert "+447911123456" in said
-    assert not page.warning
+    assert page.warning[0].value == "Enter a phone number."
+    for typed, phone, kind, country in (
+        ("07911 123456", "+447911123456", "Mobile", "Guernsey (GG)"),
+        ("020 7946 0000", "+442079460000", "Landline", "United Kingdom (GB)"),
+    ):
+        page.text_input[0].set_value(typed)
+        button(page, "Check").click().run()
+        said = words(page)
+        assert said.count(kind) == said.count(country) == 2
+        assert phone in said
+        assert ("Usually not" in said) == (kind == "Landline")
+        assert not page.warning
 
 
 def test_the_connection_test_tells_that_the_service_answers_or_that_the_key_is_wrong(

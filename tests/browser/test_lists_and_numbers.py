@@ -1,4 +1,4 @@
-"""The pages beside campaigns: opt-outs added, uploaded and taken off; a number checked."""
+"""The page beside campaigns: opt-outs added, uploaded and taken off."""
 
 from __future__ import annotations
 
@@ -52,23 +52,6 @@ def test_opt_outs_are_added_uploaded_and_taken_off(
     page.get_by_role("radio", name="Taken off").click()
     settled(page)
     expect(page.get_by_test_id("stDataFrame").locator("table")).to_contain_text(two[-9:].replace(" ", ""))
-
-
-def test_a_number_is_checked_here_and_by_the_service(go: Callable[[str, str], Page]) -> None:
-    page = go("/check", "Check a number")
-    page.get_by_role("button", name="Check", exact=True).click()
-    expect(page.get_by_text("Enter a phone number.")).to_be_visible()
-    page.get_by_role("textbox", name="Phone number").fill("020 7946 0000")
-    page.get_by_role("textbox", name="Phone number").press("Enter")
-    ours, theirs = page.locator(".facts").first, page.locator(".facts").nth(1)
-    for answer in (ours, theirs):
-        expect(answer).to_contain_text("United Kingdom (GB)")
-        expect(answer).to_contain_text("Landline")
-    expect(ours).to_contain_text("+442079460000")
-    expect(ours).to_contain_text("Usually not")
-    assert_accessible(page)
-    expect(page.get_by_text("The two do not agree")).to_have_count(0)
-    settled(page)
 
 
 def add_opt_outs(page: Page, fill: Callable[[Locator], None]) -> None:

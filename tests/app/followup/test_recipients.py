@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from app_seeds import sent_campaign
-from page_reading import Open, button
+from page_reading import Open, button, words
 from streamlit.testing.v1 import AppTest
 
 from dashboard.app.followup import recipients
@@ -52,7 +52,12 @@ def test_a_page_that_nobody_is_on_any_more_is_the_last_one_with_people(
     campaign = sent_campaign(wired.ledger, "Spring sale", delivered=0, failed=0, on_the_way=6)
     page = open_page("campaign", id=campaign)
     page.button_group(key=recipients.stage_key(campaign)).set_value(["sent"]).run()
+    assert button(page, "Back").disabled
     second = page_after_next(page)
+    page_after_next(page)
+    assert "Messages 5 to 6" in words(page)
+    button(page, "Back").click().run()
+    assert shown(page) == second
     page_after_next(page)
     uuids, at = wired.ledger.messages(campaign)["uuid"].tolist(), "2026-11-20T10:00:00Z"
     wired.ledger.record_reports(

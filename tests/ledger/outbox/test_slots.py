@@ -6,10 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 from fixtures_ledger import ON_BOTH_DATABASES
-from sqlalchemy import text
 
 from dashboard.errors import SendingError
-from dashboard.ledger.database.advisory import Advisory
 from dashboard.ledger.database.connections import Database
 from dashboard.ledger.outbox import slots
 from dashboard.ledger.outbox.slots import slot, take_slot
@@ -52,18 +50,3 @@ def test_when_all_slots_are_taken_it_says_so(database: Database, monkeypatch: py
     with pytest.raises(SendingError, match="Stop one of them"):
         take_slot(database)
     only.release()
-
-
-def test_a_slot_whose_connection_broke_is_no_longer_held_and_can_be_taken_again(postgresql_url: str) -> None:
-    database = Database(postgresql_url)
-    mine = slot(0, database)
-    assert mine.acquire()
-    with database.engine.connect() as connection:
-        connection.execute(
-            text("SELECT pg_terminate_backend(pid) FROM pg_locks WHERE classid = :what"),
-            {"what": Advisory.SLOT.value},
-        )
-    assert not mine.is_held()
-    assert mine.acquire()
-    mine.release()
-    database.close()
