@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -87,45 +86,6 @@ def test_from_a_sheet_known_before_to_sent_takes_seven_clicks(page: Page, dashbo
     assert int(page.evaluate("() => sessionStorage.clicks")) <= 7
 
 
-def test_each_line_of_the_review_leads_back_to_where_it_was_decided(
-    page: Page, begun: Callable[..., str]
-) -> None:
-    address = begun(step=5)
-    for line, step, field in (
-        ("Change name", "message", "Campaign name"),
-        ("Change sheet", "upload", None),
-        ("Change recipients", "rows", None),
-        ("Change sender", "message", "Sender"),
-        ("Change links", "message", "Shorten links"),
-        ("Change text", "message", "Message"),
-    ):
-        page.goto(f"{address}&step=review")
-        stands(page, address, "review")
-        page.get_by_role("button", name=line).click()
-        stands(page, address, step)
-        if field:
-            expect(page.get_by_label(field, exact=True).first).to_be_visible()
-        page.go_back()
-        stands(page, address, "review")
-
-
-@ON_A_PHONE
-def test_who_would_be_texted_at_night_is_counted_and_spared_by_one_click(
-    page: Page, begun: Callable[..., str]
-) -> None:
-    two_at_night = (datetime.now(UTC) + timedelta(days=2)).replace(hour=2, minute=0, second=0, microsecond=0)
-    address = begun(step=5, when="later", send_at=two_at_night)
-    page.goto(f"{address}&step=review")
-    warned = page.get_by_text("2 people may get this at night: after 21:00 or before 08:00 where they live.")
-    expect(warned).to_be_visible()
-    settled(page)
-    assert_accessible(page)
-    page.get_by_role("button", name="Keep quiet hours").click()
-    expect(warned).to_have_count(0)
-    expect(page.get_by_label("Quiet hours", exact=True)).to_be_checked()
-    expect(page.locator(".st-key-lines")).to_contain_text("10:00 (Europe/Berlin)")  # nine in London
-
-
 @ON_A_PHONE
 def test_two_tabs_stand_at_steps_of_their_own(page: Page, begun: Callable[..., str]) -> None:
     address = begun(step=5)
@@ -144,15 +104,6 @@ def test_two_tabs_stand_at_steps_of_their_own(page: Page, begun: Callable[..., s
     other.close()
     page.reload()
     expect(page.get_by_role("textbox", name="Campaign name")).to_have_value("Autumn")
-
-
-def test_no_step_is_opened_before_those_that_lead_to_it(page: Page, begun: Callable[..., str]) -> None:
-    address = begun(step=2)
-    for asked in ("review", "nowhere", ""):
-        page.goto(f"{address}&step={asked}")
-        expect(page.get_by_text(SHOWS["columns"]).first).to_be_visible()
-        settled(page)
-        assert page.locator(".st-key-steps").get_by_role("button").count() == 1
 
 
 @ON_A_PHONE

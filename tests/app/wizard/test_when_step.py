@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 import pandas as pd
 import pytest
 from app_seeds import started_campaign
-from page_reading import Open, words
+from page_reading import Open, button, words
 from wizard_steps import draft_of, started, stored
 
 from dashboard.app import actions
@@ -65,6 +65,18 @@ def test_quiet_hours_hold_a_message_until_they_end(review: Open, wired: Runtime)
     held = times(wired)
     assert held[LONDON].astimezone(ZoneInfo("Europe/London")).hour == 9
     assert held[NEW_YORK] == night  # in the afternoon there
+
+
+def test_who_would_be_texted_at_night_is_counted_and_spared_by_one_click(
+    review: Open, wired: Runtime
+) -> None:
+    page = review(when="later", send_at=local(1, 15, 3).replace(tzinfo=ZoneInfo("Europe/London")))
+    warned = "2 people may get this at night: after 21:00 or before 08:00 where they live."
+    assert warned in [one.value for one in page.warning]
+    button(page, "Keep quiet hours").click().run()
+    assert warned not in [one.value for one in page.warning]
+    assert page.toggle(key=f"keep_hours-{draft_of(wired).id}").value
+    assert times(wired)[LONDON].astimezone(ZoneInfo("Europe/London")).hour == 9
 
 
 def test_a_country_has_hours_of_its_own(review: Open, wired: Runtime) -> None:

@@ -266,6 +266,25 @@ def test_with_nobody_to_send_to_the_next_step_stays_shut(
     assert said in words(page)
 
 
+def test_no_step_is_opened_before_those_that_lead_to_it(at_step: Open) -> None:
+    page = at_step(2)
+    for asked in ("review", "nowhere", ""):
+        page.query_params["step"] = asked
+        assert "What is in the columns" in words(page.run())
+        assert [one.label for one in page.button if str(one.key).startswith("step-")] == ["Upload"]
+
+
+def test_each_line_of_the_review_leads_back_to_where_it_was_decided(at_step: Open) -> None:
+    page = at_step(5)
+    for line, step in (
+        *(("Change name", "message"), ("Change sheet", "upload"), ("Change recipients", "rows")),
+        *(("Change sender", "message"), ("Change links", "message"), ("Change text", "message")),
+    ):
+        page.query_params["step"] = "review"
+        button(page.run(), line).click().run()
+        assert page.query_params["step"] in (step, [step]), line
+
+
 def test_a_mistake_in_the_message_is_explained_beside_it(at_step: Open, wired: Runtime) -> None:
     page = at_step(4)
     for text, sentence, why_not in (
