@@ -120,11 +120,11 @@ class Engine:
         if self._limits is not None:
             outbox.set_limits(self._limits, owner)
 
-    def stop(self, *, timeout_s: float = STOP_TIMEOUT_S) -> None:
+    def stop(self) -> None:
         """Finish what is on its way, claim no more, and give the slot back; a no-op if it is not running."""
         running, self._running = self._running, None
         if running is not None:
-            running.stop(timeout_s)
+            running.stop()
 
     def wait_until_done(
         self, campaign: str | None = None, on_progress: Progress | None = None
@@ -189,12 +189,12 @@ class _Running:
         self._thread = Thread(target=self._supervise, name="sending-supervisor", daemon=True)
         self._thread.start()
 
-    def stop(self, timeout_s: float) -> None:
+    def stop(self) -> None:
         """Let the lanes end, then everything else."""
         self._sender.stopping.set()
         self._ended.set()
         self._thread.join()
-        deadline = time.monotonic() + timeout_s
+        deadline = time.monotonic() + STOP_TIMEOUT_S
         while self._sender.walking() and time.monotonic() < deadline:
             time.sleep(0.02)
         self._sender.given_up.set()

@@ -21,7 +21,6 @@ def offer(
     csv: Callable[[], bytes],
     *,
     key: str,
-    stretch: bool = False,
 ) -> None:
     """Draw the two buttons for whoever may download files.
 
@@ -33,13 +32,12 @@ def offer(
         xlsx: Makes the workbook; None if there are more rows than one holds.
         csv: Makes the CSV, with the column names of the documentation and times in UTC.
         key: Tells these buttons from others of the same content, and the audit trail what was fetched.
-        stretch: Whether the buttons stand one below the other.
     """
     if not signed_in().may_export:
         return
     kinds = [] if xlsx is None else [(_("Excel, to read and e-mail"), "xlsx", XLSX, xlsx)]
     kinds.append((_("CSV, for programs"), "csv", CSV, csv))
-    with st.container(horizontal=not stretch, width="stretch" if stretch else "content"):
+    with st.container(horizontal=True, width="content"):
         for label, ending, mime, make in kinds:
             st.download_button(
                 label,
@@ -49,7 +47,7 @@ def offer(
                 icon=":material/download:",
                 key=f"download-{content}-{ending}-{key}",
                 on_click="ignore",
-                width="stretch" if stretch else "content",
+                width="content",
             )
 
 

@@ -289,22 +289,13 @@ def _guessed_country(draft: Draft, usual: str | None) -> str | None:
     return guessed_country(sheet_of(draft).frame[phones[0]], usual, country_of_zone(zone().key))
 
 
-def _optional(
-    draft: Draft,
-    names: list[str],
-    field: str,
-    label: str,
-    chosen: str | None,
-    *,
-    help: str | None = None,  # noqa: A002 - Streamlit's own word
-) -> None:
+def _optional(draft: Draft, names: list[str], field: str, label: str, chosen: str | None) -> None:
     options = [NONE, *names]
     st.selectbox(
         label,
         options,
         index=options.index(chosen) if chosen in names else 0,
         **kept(_key(draft, field), partial(_choose, draft, field)),
-        help=help,
     )
 
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from datetime import datetime
 from http.client import HTTPException
 from typing import Any
 from urllib.request import Request, urlopen
@@ -52,16 +50,16 @@ def issuer(settings: Settings) -> Finding:
     return Finding(name, "ok", "The issuer answers.")
 
 
-def service(settings: Settings, *, now: Callable[[], datetime] = utc_now) -> list[Finding]:
+def service(settings: Settings) -> list[Finding]:
     """Whether the service answers, takes the key, and has the same time; asked about a made-up number."""
     name = "service-online"
     if settings.sms_base_url is None:
         return [Finding(name, "ok", "No service is set, so there is nobody to ask.")]
     try:
         with real_service(settings, settings.sms_base_url) as client:
-            before = now()
+            before = utc_now()
             there = client.time_there()
-            after = now()
+            after = utc_now()
     except AuthenticationError as error:
         return [Finding(name, "refused", f"{error} Write the key that the service shows into SMS_API_KEY.")]
     except ServiceError as error:

@@ -132,16 +132,16 @@ def _brings(step: Step) -> str:
     return first.partition(": ")[2].rstrip(".")
 
 
-def check_version(database: Database, *, version: int = VERSION) -> None:
+def check_version(database: Database) -> None:
     """For a ledger open for reading: refuse one whose version is not this program's."""
     with database.read() as connection:
         found = version_of(connection)
-        behind = found < version or (found == version and filling.is_unfinished(connection))
+        behind = found < VERSION or (found == VERSION and filling.is_unfinished(connection))
     if behind:
         raise LedgerError(
             "This ledger is of an older version. Open it once without read_only=True to bring it up to date."
         )
-    refuse_newer(found, version)
+    refuse_newer(found)
 
 
 def _create(connection: Connection, version: int) -> None:

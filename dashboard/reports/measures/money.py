@@ -39,12 +39,11 @@ class Missing:
 
 
 @checks_frames
-def worth(frame: pd.DataFrame, credits_column: str = "credits_billed") -> Money:
-    """What credits are worth, in each currency.
+def worth(frame: pd.DataFrame) -> Money:
+    """What the billed credits are worth, in each currency.
 
     Args:
         frame: As `Ledger.messages` gives them, or COUNTS.
-        credits_column: "credits_billed", or "credits_low" or "credits_high" of the estimate.
 
     Returns:
         The money by currency (Decimal), and the credits that have no price.
@@ -59,16 +58,16 @@ def worth(frame: pd.DataFrame, credits_column: str = "credits_billed") -> Money:
     currencies = counted["currency"].astype("str").fillna("")
     sums: dict[str, Decimal] = {}
     for currency, group in counted.groupby(currencies):
-        (amount,) = known_amounts(costs(group, [], credits_column)["cost"])
+        (amount,) = known_amounts(costs(group, [])["cost"])
         if amount is not None:
             sums[str(currency)] = amount
-    unpriced = counted.loc[counted["price_per_credit"].isna(), credits_column]
+    unpriced = counted.loc[counted["price_per_credit"].isna(), "credits_billed"]
     return Money(sums, int(unpriced.sum()))
 
 
 @checks_frames
-def costs(counted: pd.DataFrame, by: Sequence[str], credits_column: str = "credits_billed") -> pd.DataFrame:
-    """What the credits of each group are worth; a group has one currency.
+def costs(counted: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
+    """What the billed credits of each group are worth; a group has one currency.
 
     Returns:
         The columns in `by`, sorted; cost (exact, of the credits with a price; missing without any) and
@@ -78,12 +77,12 @@ def costs(counted: pd.DataFrame, by: Sequence[str], credits_column: str = "credi
     amounts = pd.Series(
         [
             None if pd.isna(price) else cost(int(many), Decimal(str(price)))
-            for many, price in zip(counted[credits_column], counted["price_per_credit"], strict=True)
+            for many, price in zip(counted["credits_billed"], counted["price_per_credit"], strict=True)
         ],
         index=counted.index,
         dtype="object",
     )
-    without = counted[credits_column].where(counted["price_per_credit"].isna(), 0)
+    without = counted["credits_billed"].where(counted["price_per_credit"].isna(), 0)
     groups = pd.DataFrame({"cost": amounts, "without_price": without}).groupby(
         keys, observed=True, dropna=False
     )

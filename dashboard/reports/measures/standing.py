@@ -116,21 +116,15 @@ def failed_share(of: Named) -> Any:
 
 
 @checks_frames
-def finals(
-    frame: pd.DataFrame,
-    by: Names = (),
-    *,
-    after: timedelta = LAST_NEWS,
-    now: datetime | None = None,
-) -> list[bool]:
-    """Whether the groups of `standings` are final: nothing open or not sent yet, or no news for too long.
+def finals(frame: pd.DataFrame, by: Names = (), *, now: datetime | None = None) -> list[bool]:
+    """Whether the groups of `standings` are final: nothing open or not sent yet, or no news for LAST_NEWS.
+
+    The latter ends for open messages only: a group is not final while one is still to be handed over, as in a
+    paused campaign, or waits at the service for its time.
 
     Args:
         frame: As `Ledger.messages` gives them, or COUNTS.
         by: The column or columns that make the groups.
-        after: How long after the newest handing over news is waited for. That ends for open messages only: a
-            group is not final while one is still to be handed over, as in a paused campaign, or waits at the
-            service for its time.
         now: The current time; the clock's if absent.
 
     Returns:
@@ -150,7 +144,7 @@ def finals(
     at = counted["handed_over_at"]
     keys = [counted[name] for name in by] or pd.Series(0, counted.index)
     newest = at.groupby(keys, observed=True, dropna=False).max().reset_index(drop=True)
-    silent = (newest + after < moment) & (groups["waiting"] == 0)
+    silent = (newest + LAST_NEWS < moment) & (groups["waiting"] == 0)
     return ((groups["not_sent_yet"] == 0) & ((groups["open"] == 0) | silent)).tolist()
 
 
