@@ -30,7 +30,7 @@ _MORE_COUNTS = ("cancelled", "dropped", "sent", "delivered", "failed")
 _CREDITS = ("credits_low", "credits_high", "credits_billed", "credits_utf16", "difference")
 _LENGTHS = ("characters", "characters_low", "characters_high", "carrier_parts")
 _MONEY = ("price_per_credit", "cost_low", "cost_high", "cost_billed")
-_NUMBERS = frozenset([*_COUNTS, *_MORE_COUNTS, *_CREDITS, *_LENGTHS, *_MONEY])
+_NUMBERS = frozenset(["row", *_COUNTS, *_MORE_COUNTS, *_CREDITS, *_LENGTHS, *_MONEY])
 _TIMES = frozenset(["scheduled_at", "sent_at", "delivered_at", "created_at", "started_at", "finished_at"])
 _NAME = re.compile(r"'([^']+)'(?!\))")  # but not the dtype in "None of [Index(['to'], dtype='str')] are ..."
 _ON_WHICH_CLOCK: Mapping[str, Callable[[Any], object]] = {"now": check_zone, "tz": zone_named}
