@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from accessibility import assert_accessible
 from dashboard_server import ON_A_PHONE, settled
-from journey_steps import ROW_HEIGHT, figure, numbers, onward
+from journey_steps import ROW_HEIGHT, numbers
 from playwright.sync_api import Page, expect
 
 from dashboard.app.drafts import Drafts
@@ -32,9 +32,8 @@ def sheets(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_several_lists_are_checked_as_one_and_a_list_is_left_out(
-    go: Callable[[str, str], Page], sheets: Path
-) -> None:
+def test_lists_are_added_to_text_and_to_leave_out(go: Callable[[str, str], Page], sheets: Path) -> None:
+    """What then becomes of their rows: app/wizard/test_audience_step.py."""
     page = go("/new", "New campaign")
     page.locator("input[type=file]").set_input_files(sheets / "shop.csv")
     expect(page.get_by_text("More lists")).to_be_visible()
@@ -48,24 +47,6 @@ def test_several_lists_are_checked_as_one_and_a_list_is_left_out(
     expect(page.get_by_text("1 row to leave out")).to_be_visible()
     settled(page)
     assert_accessible(page)
-    onward(page, "What is in the columns")
-    page.get_by_role("radio", name="fair.csv").click()
-    settled(page)
-    expect(page.get_by_test_id("stMultiSelect").first).to_contain_text("Handy")
-    onward(page, "Who gets it")
-    expect(figure(page, "Ready to send")).to_have_text("6")
-    expect(figure(page, "Duplicates")).to_have_text("1")
-    expect(page.get_by_text("6 people will be texted; 1 is not chosen.")).to_be_visible()
-    page.get_by_role("radio", name="Duplicates (1)").click()
-    settled(page)
-    table = page.get_by_test_id("stDataFrame").locator("table")
-    for cell in ("fair.csv", "6 of shop.csv"):
-        expect(table).to_contain_text(cell)
-    page.get_by_role("button", name="Back").click()
-    settled(page)
-    page.get_by_role("button", name="Back").click()
-    expect(page.get_by_text("1 row to leave out")).to_be_visible()
-    settled(page)
     page.get_by_role("button", name="Remove").last.click()
     expect(page.get_by_text("1 row to leave out")).to_have_count(0)
 

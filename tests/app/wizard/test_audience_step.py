@@ -58,6 +58,8 @@ def test_lists_are_checked_as_one_and_a_list_is_left_out(open_page: Open, drafte
     assert "**3 people** will be texted; 1 is not chosen." in words(page)
     assert "1 row of the list to leave out, “staff.csv”, has no readable number" in words(page)
     assert texted(drafted) == [PHONES[2], PHONES[3], PHONES[4]]
+    page.segmented_control(key=f"fix-tab-{drafted.id}").set_value("duplicate").run()
+    assert page.dataframe[-1].value["Same as row"].tolist() == ["5 of contacts.csv"]
     table = on_page(lambda: rejects(contacts_of(drafted), typed_of(drafted)))
     assert table["list"].tolist() == ["contacts.csv", "contacts.csv", "fair.csv", "fair.csv"]
     assert table["explanation"].notna().all()
