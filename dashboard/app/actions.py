@@ -18,7 +18,7 @@ import pandas as pd
 from dashboard.app import runtime
 from dashboard.app.draft_sheets import as_columns, columns_of, lists_of, names_of, sheet_of
 from dashboard.app.drafts import DECIDED, Columns, Decide, Draft, DraftHours
-from dashboard.app.four_eyes import alone_up_to
+from dashboard.app.four_eyes import alone_up_to, needs_approval
 from dashboard.app.gathered import (
     all_applied,
     ask_ledger_again,
@@ -453,9 +453,11 @@ def start_campaign(draft: Draft, seen: Seen | None = None) -> Start:
         "audience": kept_audience(stored),
         "scheduled_at": held_until(stored, now),
     }
+    waits = needs_approval(written.estimate.messages)
     if seen is not None:  # last: whatever other tabs change from here on is not in what is frozen
-        check_as_seen(seen, written, version_of(app.drafts.find(stored.id, stored.owner) or stored))
-    above, who = alone_up_to(), signed_in().name
+        version = version_of(app.drafts.find(stored.id, stored.owner) or stored)
+        check_as_seen(seen, Seen(written, version, waits), now)
+    above, who = 0 if waits else alone_up_to(), signed_in().name  # 0: what was agreed to is to ask
 
     def work(on_progress: Callable[[float], None]) -> str:
         with acting(who, ["start", "ask approval"]):  # in a thread of its own

@@ -7,12 +7,10 @@ shared between sessions, and keys are digests of the draft's choices, never of f
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from hashlib import sha256
 from string import ascii_uppercase
 
-import numpy as np
-import numpy.typing as npt
 import pandas as pd
 import streamlit as st
 
@@ -41,6 +39,9 @@ _WRITING = (
     *("name", "template", "variants", "sender", "shorten_links", "tracking", "send_blank", "says_opt_out"),
 )
 _TIMING = ("when", "send_at", "local_at", "keep_hours", "hours", "country_hours", "home", "handover")
+
+SAME_TIME = timedelta(minutes=1)
+"""Pages count in whole minutes; a text that was due at nine is not another one half a minute later."""
 
 VARIANT_NAMES = ascii_uppercase
 """What variants are called, in order; there can be no more than these."""
@@ -117,10 +118,17 @@ def capped_of(draft: Draft, now: datetime) -> Written:
 
 @dataclass(frozen=True)
 class Seen:
-    """What somebody agrees to: the messages, and the version of the draft of which they are."""
+    """What somebody agrees to.
+
+    Attributes:
+        written: The messages.
+        version: The version of the draft of which they are.
+        waits: Whether they wait for somebody's approval, instead of being sent.
+    """
 
     written: Written
     version: str
+    waits: bool
 
 
 def version_of(draft: Draft) -> str:
@@ -135,50 +143,71 @@ def shown_version(draft: Draft) -> str:
 
 
 class ChangedError(CampaignError):
-    """What would be sent is not what was seen."""
+    """What would happen is not what was seen; without a sentence, it is not known what changed."""
 
-    def __init__(self) -> None:
+    def __init__(self, sentence: str = "") -> None:
         super().__init__(
-            _(
+            sentence
+            or _(
                 "What would be sent has changed since you looked, in another tab or by a setting, so it was "
                 "not sent. Look at it again, and send it then."
             )
         )
 
 
-def check_as_seen(seen: Seen, written: Written, version: str) -> None:
-    """Refuse to send anything but what was seen, or at another time, or at a higher cost.
+def check_as_seen(seen: Seen, now: Seen, at: datetime) -> None:
+    """Refuse to do anything but what was seen, or to send it at another time, or at a higher cost.
 
     Fewer people may get it: some may have opted out meanwhile.
 
     Args:
         seen: What a person looked at.
-        written: What would be sent now.
-        version: Of the draft of which it was written.
+        now: What would happen now.
+        at: The current time, by the ledger's clock.
 
     Raises:
         ChangedError: It is not the same.
     """
-    if seen.version != version or not _is_as_seen(seen.written, written):
+    if seen.version != now.version or _costs_more(seen.written.estimate, now.written.estimate):
         raise ChangedError
+    if seen.waits != now.waits:
+        raise ChangedError(
+            _(
+                "Whether this needs somebody's approval has changed since you looked, so nothing was sent. "
+                "Look at it again, and decide then."
+            )
+        )
+    if seen.written.messages is not now.written.messages:
+        _check_messages(_to_send(seen.written), _to_send(now.written), at)
 
 
-def _is_as_seen(seen: Written, written: Written) -> bool:
-    then, now = seen.estimate, written.estimate
+def _costs_more(then: Estimate, now: Estimate) -> bool:
     if (then.currency, then.cost_high is None) != (now.currency, now.cost_high is None):
-        return False
-    if now.credits_high > then.credits_high or (now.cost_high or 0) > (then.cost_high or 0):
-        return False
-    if written.messages is seen.messages:
         return True
-    return bool(np.isin(_marks(written.messages), _marks(seen.messages)).all())
+    return now.credits_high > then.credits_high or (now.cost_high or 0) > (then.cost_high or 0)
 
 
-def _marks(messages: pd.DataFrame) -> npt.NDArray[np.uint64]:
-    """A number for each message that is sent: who gets which text."""
-    sent = messages[messages["problem"].isna()]
-    pairs = (sent["to"].astype("str") + "\n" + sent["body"].astype("str")).to_numpy(object)
-    return np.asarray(pd.util.hash_array(pairs, categorize=False), np.uint64)
+def _check_messages(then: pd.DataFrame, now: pd.DataFrame, at: datetime) -> None:
+    if not now.index.isin(then.index).all():
+        raise ChangedError
+    then = then.loc[now.index]
+    if not now[["to", "body"]].equals(then[["to", "body"]]):
+        raise ChangedError
+    times = [messages["scheduled_at"].fillna(pd.Timestamp(at)) for messages in (then, now)]
+    if ((times[1] - times[0]).abs() > SAME_TIME).any():
+        raise ChangedError(
+            _(
+                "Messages would go out at other times than you saw, because texting hours or a chosen time "
+                "have passed meanwhile, so nothing was sent. Look at the times again, and send it then."
+            )
+        )
+
+
+def _to_send(written: Written) -> pd.DataFrame:
+    """Who gets which text when, by row."""
+    messages = written.messages[written.messages["problem"].isna()].set_index("row")
+    texts = {name: messages[name].astype("str") for name in ("to", "body")}
+    return pd.DataFrame(texts | {"scheduled_at": messages["scheduled_at"]})
 
 
 def template_of(draft: Draft) -> str | list[Variant]:

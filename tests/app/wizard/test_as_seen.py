@@ -5,21 +5,26 @@ from __future__ import annotations
 import io
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, time, timedelta
 from decimal import Decimal
 from functools import partial
+from typing import Any
 
 import pytest
 from each import each
 from page_reading import Open, button, on_page, words
 from patience import PATIENCE_S
+from test_people import locked
 
-from dashboard.app import actions, runtime
+from dashboard.app import actions, people, runtime
 from dashboard.app.audience import DraftAudience
-from dashboard.app.drafts import Columns, Draft, DraftVariant
+from dashboard.app.drafts import Columns, Draft, DraftHours, DraftVariant
+from dashboard.app.four_eyes import needs_approval
+from dashboard.app.people import Person
 from dashboard.app.prepare import Seen, capped_of, version_of
 from dashboard.app.runtime import Runtime
 from dashboard.errors import CampaignError
+from dashboard.ledger import Ledger
 
 PHONES = [f"+4479110{number:05d}" for number in range(1, 5)]
 SHEET = ("First name,Mobile\n" + "".join(f"Ann,{phone}\n" for phone in PHONES)).encode()
@@ -30,7 +35,8 @@ Between = Callable[[Runtime, Draft], object]
 
 def asked_and_clicked(app: Runtime, draft: Draft, between: Between) -> str | None:
     """As a page draws the question, and takes the click later."""
-    seen = Seen(capped_of(draft, app.now()), version_of(draft))
+    written = capped_of(draft, app.now().replace(second=0, microsecond=0))
+    seen = Seen(written, version_of(draft), needs_approval(written.estimate.messages))
     between(app, draft)
     try:
         return actions.start_campaign(draft, seen).result(PATIENCE_S)
@@ -40,10 +46,11 @@ def asked_and_clicked(app: Runtime, draft: Draft, between: Between) -> str | Non
 
 @pytest.fixture
 def click(wired: Runtime, save_draft: Callable[..., Draft]) -> Callable[[Between], str]:
-    def clicked(between: Between) -> str:
+    def clicked(between: Between, app: Runtime = wired, **choices: object) -> str:
         texts = {"name": "Spring", "template": "Hi {{ First name }}! {{ Mobile }}"}
-        draft = save_draft(SHEET, step=5, country="GB", **texts)
-        said: str = on_page(partial(asked_and_clicked, wired, draft, between))
+        draft = save_draft(SHEET, step=5, country="GB", **texts | choices)
+        runtime.use(app)
+        said: str = on_page(partial(asked_and_clicked, app, draft, between))
         return said
 
     return clicked
@@ -114,6 +121,82 @@ def test_what_is_as_it_was_seen_is_sent_without_those_who_opted_out(
     wired: Runtime, click: Callable[[Between], str], between: Between, texted: int
 ) -> None:
     assert wired.ledger.campaign(click(between)).recipients == texted
+
+
+def at_clock(app: Runtime, at: datetime) -> Runtime:
+    """The same process by a clock that stands."""
+    return replace(app, ledger=Ledger(app.ledger.database, now=lambda: at))
+
+
+FIRST = datetime(2090, 3, 1, tzinfo=UTC)  # a Wednesday, in Britain's winter time
+DAYTIME = {"keep_hours": True, "hours": DraftHours(start=time(9), end=time(20))}
+OFFICE = {"keep_hours": True, "hours": DraftHours(start=time(9), end=time(20), days=frozenset({2}))}
+AT_TEN = {"when": "local", "local_at": (FIRST + timedelta(hours=10)).replace(tzinfo=None)}
+AT_NOON = {"when": "later", "send_at": FIRST + timedelta(hours=12)}
+BY_THEM = AT_NOON | {"handover": "service"}
+
+
+@each(
+    "choices, asked, clicked, same",
+    [
+        ({}, "13:00:10", "23:59:59", True),
+        (DAYTIME, "19:59:40", "20:00:01", False),
+        (DAYTIME, "20:30:00", "23:30:00", True),
+        (DAYTIME, "08:00:00", "08:59:59", True),
+        (DAYTIME, "08:59:50", "09:00:40", True),
+        (DAYTIME, "08:30:00", "11:00:00", False),
+        (OFFICE, "19:59:00", "20:00:00", False),
+        (AT_TEN, "09:00:00", "09:59:59", True),
+        (AT_TEN, "09:59:50", "10:00:01", False),
+        (AT_NOON | DAYTIME, "08:00:00", "11:59:59", True),
+        (BY_THEM, "08:00:00", "11:59:59", True),
+    ],
+)
+def test_nobody_is_texted_at_another_time_than_was_seen(
+    wired: Runtime,
+    click: Callable[..., str],
+    choices: dict[str, Any],
+    asked: str,
+    clicked: str,
+    same: bool,
+) -> None:
+    then, now = (datetime.combine(FIRST, time.fromisoformat(at), UTC) for at in (asked, clicked))
+    before = len(wired.ledger.campaigns())
+    by_then = at_clock(wired, then)
+    said = click(lambda *_: runtime.use(at_clock(wired, now)), by_then, **choices, name=f"{then} {now}")
+    assert ("other times than you saw" in said) is not same, said
+    assert len(wired.ledger.campaigns()) - before == same
+
+
+@each(
+    "limits, same",
+    [
+        ((2, 2), True),
+        ((2, 3), True),
+        ((2, 4), False),
+        ((2, None), False),
+        ((9, 4), True),
+        ((4, 3), False),
+        ((None, 1), False),
+    ],
+)
+def test_an_approval_that_was_asked_for_is_asked_for_and_a_start_is_a_start(
+    wired: Runtime,
+    click: Callable[..., str],
+    monkeypatch: pytest.MonkeyPatch,
+    limits: tuple[int | None, int | None],
+    same: bool,
+) -> None:
+    who = f"{limits}"  # who has started nothing yet
+    monkeypatch.setattr(people, "visitor", lambda: Person(who, "sender"))
+    then, now = (locked(wired, approve_above=limit) for limit in limits)
+    before = len(wired.ledger.campaigns())
+    said = click(lambda *_: runtime.use(now), then, name=who, owner=who)
+    assert ("needs somebody's approval has changed" in said) is not same, said
+    assert len(wired.ledger.campaigns()) - before == same
+    if same:
+        asks = limits[0] is not None and limits[0] < len(PHONES)
+        assert (wired.ledger.campaign(said).state == "draft") is asks
 
 
 def test_a_click_on_what_another_tab_has_changed_asks_to_look_again_and_then_sends_that(

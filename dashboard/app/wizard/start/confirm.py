@@ -35,12 +35,12 @@ def ask_if_seen(draft: Draft, written: Written, times: str, *, asked: bool) -> N
     key, now = f"shown-{draft.id}", shown_version(draft)
     is_seen = st.session_state.get(key) == now
     st.session_state[key] = now
-    is_refused = st.session_state.pop(_refused(draft), False)
+    refused = st.session_state.pop(_refused(draft), "")
     if asked and is_seen:
-        seen = Seen(written, version_of(draft))
+        seen = Seen(written, version_of(draft), needs_approval(written.estimate.messages))
         st.dialog(_("Send this campaign?"), icon=":material/send:")(_ask)(draft, seen, times)
-    elif asked or is_refused:
-        st.warning(plain(ChangedError()), icon=":material/sync_problem:")
+    elif asked or refused:
+        st.warning(plain(refused or ChangedError()), icon=":material/sync_problem:")
 
 
 def _ask(draft: Draft, seen: Seen, times: str) -> None:
@@ -57,8 +57,7 @@ def _ask(draft: Draft, seen: Seen, times: str) -> None:
             cost=", ".join(cost),
         )
     )
-    waits = needs_approval(estimate.messages)
-    if waits:
+    if seen.waits:
         st.info(_(APPROVAL), icon=":material/how_to_reg:")
     elif draft.when == "now" and not draft.keep_hours:
         st.write(_("Sending starts at once. Messages handed over to the service cannot be recalled."))
@@ -72,7 +71,7 @@ def _ask(draft: Draft, seen: Seen, times: str) -> None:
         if st.button(_("Not yet")):
             st.rerun()
         label = _("Send now") if draft.when == "now" else _("Schedule it")
-        if st.button(_("Ask for approval") if waits else label, type="primary", key="confirm-send"):
+        if st.button(_("Ask for approval") if seen.waits else label, type="primary", key="confirm-send"):
             _start(draft, seen)
 
 
@@ -85,8 +84,8 @@ def _start(draft: Draft, seen: Seen) -> None:
             campaign = actions.start_campaign(draft, seen).result(SOON_S)
     except actions.AlreadySentError as error:
         campaign = error.campaign
-    except ChangedError:
-        st.session_state[_refused(draft)] = True
+    except ChangedError as error:
+        st.session_state[_refused(draft)] = str(error)
         st.rerun()  # the page shows what it is now, and asks again
     except (CampaignError, LedgerError) as error:
         st.error(plain(error), icon=":material/error:")
