@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -64,6 +65,20 @@ class Readings:
             return card(self.database.place, self.campaigns()).html()
         except LedgerError as error:
             return Card("Ledger", [self.database.place], remarks=[str(error)]).html()
+
+    @contextmanager
+    def one_moment(self) -> Iterator[None]:
+        """Have all that this thread reads within it reflect the same moment, however much is read.
+
+        What is written meanwhile, by whomever, is not in it. Leave it soon: PostgreSQL ends it after a while
+        in which nothing is asked.
+
+        Example:
+            >>> with ledger.one_moment():
+            ...     campaign, counts = ledger.campaign(own), ledger.counts(own)
+        """
+        with self.database.one_moment():
+            yield
 
     def campaigns(self) -> pd.DataFrame:
         """One row per campaign, the newest first."""

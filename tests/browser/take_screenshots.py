@@ -87,7 +87,6 @@ def desk(page: Page, address: str) -> None:
     page.get_by_role("link", name="Spring sale").click()
     expect(page.locator(".st-key-page-head")).to_contain_text("Done")
     expect(page.locator(".stages").first).not_to_contain_text("On their way")
-    page.reload()  # the head looks again more often than the rest, and may be a moment ahead
     expect(page.locator(".funnel")).to_be_visible()
     settled(page)
     save(page, "campaign")

@@ -81,14 +81,15 @@ class _Read:
     campaign: str
     seen: Seen
 
-    def row(self) -> pd.DataFrame:
-        """The campaign among all."""
-        campaigns = self.ledger.campaigns()
-        return campaigns[campaigns["campaign"] == self.campaign]
-
     def messages(self) -> pd.DataFrame:
         """Its messages."""
         return self.seen(self.ledger.messages(self.campaign))
+
+    def report(self) -> tuple[pd.DataFrame, pd.DataFrame]:
+        """The campaign among all, and its messages as of the same moment."""
+        with self.ledger.one_moment():
+            campaigns, messages = self.ledger.campaigns(), self.messages()
+        return campaigns[campaigns["campaign"] == self.campaign], messages
 
     def sheet(self) -> pd.DataFrame:
         """The rows of its sheet."""
@@ -112,13 +113,13 @@ def campaign_files(ledger: Ledger, campaign: Campaign, tz: str, seen: Seen) -> t
 
     def page() -> bytes:
         texts = ledger.sent_texts(campaign.campaign)
-        return campaign_page(read.row(), read.messages(), texts=texts, tz=tz)
+        return campaign_page(*read.report(), texts=texts, tz=tz)
 
     def workbook() -> bytes:
-        return campaign_workbook(read.row(), read.messages(), sheet_rows=read.sheet(), tz=tz)
+        return campaign_workbook(*read.report(), sheet_rows=read.sheet(), tz=tz)
 
     def figures() -> bytes:
-        return campaign_workbook(read.row(), read.messages(), people=False, tz=tz)
+        return campaign_workbook(*read.report(), people=False, tz=tz)
 
     listed, report = _("recipients"), _("report")
     for_reading = File(_("Excel, to read and e-mail"), listed, "xlsx", XLSX, for_people, "recipients xlsx")

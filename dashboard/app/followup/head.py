@@ -24,7 +24,7 @@ from dashboard.words import _, count, plural
 
 ENDED = ("done", "cancelled")
 CANCELLABLE = ("draft", "scheduled", "running", "paused")
-OFTEN_S, SELDOM_S = 2.0, 10.0
+OFTEN_S, SELDOM_S = 3.0, 10.0
 OPEN_HEAPS = ("waiting", "on_the_way", "unknown")
 
 
@@ -47,20 +47,11 @@ def looks_again_s(campaign: Campaign) -> float | None:
     return SELDOM_S if campaign.state in {"draft", "scheduled"} else OFTEN_S
 
 
-def show(campaign_id: str) -> None:
-    """Draw the head; it refreshes as long as anything may change."""
-    campaign = runtime.current().shown.campaign(campaign_id)
-    drawn = (campaign.state, is_moving(campaign), campaign.unknown)
-    st.fragment(_head, run_every=looks_again_s(campaign))(campaign_id, drawn)
-
-
-def _head(campaign_id: str, drawn: tuple[str, bool, int]) -> None:
-    close_if_asked(_place(campaign_id))
-    close_if_asked(start.place(campaign_id))
-    close_if_asked(time.place(campaign_id))
-    campaign = runtime.current().shown.campaign(campaign_id)
-    if (campaign.state, is_moving(campaign), campaign.unknown) != drawn:
-        st.rerun()  # the whole page: buttons, charts and batches to decide about may differ
+def show(campaign: Campaign) -> None:
+    """Draw the head."""
+    places = [of(campaign.campaign) for of in (_place, start.place, time.place)]
+    for place in places:
+        close_if_asked(place)
     with st.container(
         key="page-head", horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"
     ):
@@ -68,9 +59,8 @@ def _head(campaign_id: str, drawn: tuple[str, bool, int]) -> None:
             st.title(plain(campaign.name), anchor=False)
             campaign_badge(campaign.state)
         _buttons(campaign)
-    say_refusal(_place(campaign_id))
-    say_refusal(start.place(campaign_id))
-    say_refusal(time.place(campaign_id))
+    for place in places:
+        say_refusal(place)
     st.caption(" · ".join(_lines(campaign)))
     with st.container():  # however many remarks there are, the bar stays where it is
         if campaign.reason:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from datetime import datetime
+from datetime import UTC, datetime
 
 import pandas as pd
 import streamlit as st
@@ -21,22 +21,20 @@ from dashboard.formatting import bill_words, credit_count, percent, unit_price
 from dashboard.jobs.outcome import Outcome, causes, outcome_of
 from dashboard.ledger import Campaign
 from dashboard.reports import better_text, charts, figures
+from dashboard.reports.measures.stages import start_of_quarter
 from dashboard.reports.measures.standing import open_
 from dashboard.words import _, count, plural
 
 SHOWN = 6
-CAMPAIGNS_KEPT = 50
 
 
-@st.cache_data(max_entries=CAMPAIGNS_KEPT, show_spinner=False)
-def outcome(campaign: Campaign, quarter: datetime) -> Outcome:
-    """What became of the messages: only counts, nothing personal.
-
-    Kept until one of the counts changes, for a quarter of an hour at most: time alone also changes what is
-    scheduled and what is final.
-    """
-    ledger, name = runtime.current().shown, campaign.campaign
-    return outcome_of(ledger.counts(name, now=quarter), ledger.course(name), now=quarter)
+def read(campaign_id: str) -> tuple[Campaign, Outcome]:
+    """A campaign and what became of its messages, as of the same moment: only counts, nothing personal."""
+    ledger, quarter = runtime.current().shown, start_of_quarter(datetime.now(UTC))
+    with ledger.one_moment():
+        campaign = ledger.campaign(campaign_id)
+        counts, course = ledger.counts(campaign_id, now=quarter), ledger.course(campaign_id)
+    return campaign, outcome_of(counts, course, now=quarter)
 
 
 def show(campaign: Campaign, found: Outcome) -> None:

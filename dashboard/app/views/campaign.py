@@ -1,7 +1,5 @@
 """One campaign, named by `?id=`."""
 
-from datetime import UTC, datetime
-
 import streamlit as st
 
 from dashboard.app import runtime
@@ -10,11 +8,7 @@ from dashboard.app.people import signed_in
 from dashboard.app.standing.stages import CAMPAIGN_STATES
 from dashboard.app.widgets.page import empty, one_of
 from dashboard.errors import UnknownCampaignError
-from dashboard.reports.measures.stages import start_of_quarter
 from dashboard.words import _
-
-LOOK_AGAIN_S = 3.0
-MESSAGES_PER_S = 10_000  # adding up about fifty times as many takes a second
 
 signed_in()
 with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
@@ -28,12 +22,20 @@ except UnknownCampaignError:
     empty(_("The address may be old or cut off."), page="views/campaigns.py", action=_("All campaigns"))
     st.stop()
 
+top = one_of(CAMPAIGN_STATES, campaign.state)
+some = one_of((True, False), bool(campaign.unknown))
+words, below = st.container(), one_of(CAMPAIGN_STATES, campaign.state)
+every_s = head.looks_again_s(campaign)
 
-def details() -> None:
-    """Draw what became of the messages, as of now."""
-    now = ledger.campaign(campaign.campaign)
-    with st.spinner(_("Adding up the messages …")):
-        found = outcome.outcome(now, start_of_quarter(datetime.now(UTC)))
+
+def live() -> None:
+    """Draw the head and what became of the messages, both as of the same moment."""
+    now, found = outcome.read(campaign.campaign)
+    changes = [(one.state, one.unknown, head.looks_again_s(one)) for one in (campaign, now)]
+    if changes[0] != changes[1]:
+        st.rerun()  # the whole page: buttons, charts and batches to decide about may differ
+    with top:
+        head.show(now)
     cards, people = st.container(), st.container()
     with cards:
         outcome.show(now, found)
@@ -42,20 +44,12 @@ def details() -> None:
         recipients.show(now, found.stages)
 
 
-top = one_of(CAMPAIGN_STATES, campaign.state)
-some = one_of((True, False), bool(campaign.unknown))
-words, below = st.container(), one_of(CAMPAIGN_STATES, campaign.state)
 with downloads:
     files.show(campaign)
-with top:
-    head.show(campaign.campaign)
+with below:
+    st.fragment(live, run_every=every_s)()
 with some:  # not in the part that refreshes every few seconds: clicks and typing would be lost
     unknown.show(campaign)
 with words:
     text.show(campaign)
     audience.show(campaign)
-every_s = head.looks_again_s(campaign)
-if every_s is not None:  # what takes longer to add up is added up less often
-    every_s = max(LOOK_AGAIN_S, campaign.recipients / MESSAGES_PER_S, every_s)
-with below:
-    st.fragment(details, run_every=every_s)()

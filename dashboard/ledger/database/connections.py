@@ -13,7 +13,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from threading import Lock
+from threading import Lock, local
 from typing import Any
 
 import psycopg
@@ -72,6 +72,12 @@ class _Cursor(psycopg.Cursor[Any]):
             self.execute(query, parameters)
 
 
+class _Here(local):
+    """What a thread is reading with, as long as all that it reads is of one moment."""
+
+    reading: Connection | None = None
+
+
 _ENDINGS = (".sqlite", ".sqlite3", ".db")
 
 _write_locks: dict[str, Lock] = {}
@@ -104,6 +110,7 @@ class Database:
         )
         self._writer = self.engine.execution_options(ledger_writes=True)
         self._lock = _lock_of(self.url) if self.is_sqlite else nullcontext()
+        self._here = _Here()
 
     @property
     def place(self) -> str:
@@ -114,9 +121,23 @@ class Database:
 
     @contextmanager
     def read(self) -> Iterator[Connection]:
-        """A transaction that sees a single moment and changes nothing."""
+        """A transaction that sees a single moment and changes nothing; within `one_moment`, that one."""
+        if self._here.reading is not None:
+            yield self._here.reading
+            return
         with explained(self.url), self._reader.connect() as connection:
             yield connection
+
+    @contextmanager
+    def one_moment(self) -> Iterator[None]:
+        """Have all that this thread reads within it see the same moment."""
+        before = self._here.reading
+        with self.read() as connection:
+            self._here.reading = connection
+            try:
+                yield
+            finally:
+                self._here.reading = before
 
     @contextmanager
     def write(self) -> Iterator[Connection]:

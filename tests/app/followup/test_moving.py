@@ -1,10 +1,16 @@
-"""A campaign's page looks again by itself as long as anything can still change, and only then."""
+"""A campaign's page looks again by itself as long as anything can change, and shows one moment of it."""
 
 from __future__ import annotations
 
-from app_seeds import started_campaign, unknown_campaign
-from fixtures_ledger import claim
+import re
+from dataclasses import replace
 
+from app_seeds import started_campaign, unknown_campaign
+from fixtures_ledger import ON_BOTH_DATABASES, accepted, claim, report, running
+from page_reading import Open, words
+from sqlalchemy import event
+
+from dashboard.app import runtime
 from dashboard.app.followup.head import is_moving
 from dashboard.app.runtime import Runtime
 from dashboard.ledger import Ledger
@@ -12,6 +18,9 @@ from dashboard.ledger.outbox.settle import Settlement
 
 PEOPLE = 10
 """One batch."""
+
+MANY = 30
+"""More than the statements of a page that add up."""
 
 
 def delivered(ledger: Ledger, campaign: str) -> None:
@@ -52,3 +61,26 @@ def test_a_campaign_that_waits_or_was_stopped_before_its_start_is_told_apart(wir
     assert is_moving(wired.ledger.campaign(campaign))
     wired.ledger.cancel(campaign, "Stopped.")
     assert not is_moving(wired.ledger.campaign(campaign))
+
+
+@ON_BOTH_DATABASES
+def test_what_a_page_shows_of_a_campaign_is_of_one_moment_whatever_is_written_meanwhile(
+    wired: Runtime, ledger: Ledger, open_page: Open
+) -> None:
+    campaign = running(ledger, MANY, batch_size=MANY)
+    got = claim(ledger, campaign, ledger.outbox.register(1))
+    ledger.outbox.settle(got, accepted(got))
+    coming = iter(ledger.messages(campaign)["uuid"].tolist())
+    runtime.use(replace(wired, ledger=ledger))
+
+    def deliver(_connection: object, _cursor: object, statement: str, *_: object) -> None:
+        if "tally" in statement:
+            other.record_reports([report(next(coming), delivered_at="2026-11-20T10:00:00Z")])
+
+    with Ledger.open(ledger.database.url) as other:
+        event.listen(ledger.database.engine, "after_cursor_execute", deliver)
+        said = words(open_page("campaign", id=campaign))
+        event.remove(ledger.database.engine, "after_cursor_execute", deliver)
+    head, funnel = re.findall(r"Delivered\b.*?<b>(\d+)</b>", said)
+    assert head == funnel
+    assert 0 < int(head) < ledger.campaign(campaign).delivered < MANY

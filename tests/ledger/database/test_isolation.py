@@ -1,4 +1,4 @@
-"""Caps hold whatever isolation level the server's administrator has made the default."""
+"""Caps hold whatever isolation level is the default, and what is read of one moment is of one moment."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from threading import Event, Thread
 from uuid import uuid4
 
 import pytest
-from fixtures_ledger import Clock, running
+from fixtures_ledger import ON_BOTH_DATABASES, Clock, running
 from sqlalchemy import create_engine, make_url, text
 from tiers import only_deep
 
@@ -56,3 +56,20 @@ def test_a_claim_that_waits_for_another_sees_what_that_one_took(
     assert isinstance(first, Claim)
     assert not isinstance(got[0], Claim)
     assert strict.campaign(campaign).state == "paused"
+
+
+@ON_BOTH_DATABASES
+def test_of_one_moment_a_thread_reads_nothing_that_is_written_meanwhile_and_afterwards_all(
+    ledger: Ledger,
+) -> None:
+    campaign, seen = running(ledger, 1), list[str]()
+    other = Thread(target=lambda: seen.append(ledger.campaign(campaign).state))
+    with ledger.one_moment():
+        ledger.campaigns()
+        ledger.pause(campaign, "x")
+        with ledger.one_moment():
+            assert ledger.campaign(campaign).state == "running"
+        assert ledger.campaigns()["state"].item() == "running"
+        other.start()
+        other.join()
+    assert [ledger.campaign(campaign).state, *seen] == ["paused", "paused"]
