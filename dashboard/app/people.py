@@ -24,6 +24,7 @@ from dashboard.app.door.claims import address_in, is_current, is_from, is_verifi
 from dashboard.app.phrasing.roles import role_name
 from dashboard.errors import DashboardError
 from dashboard.ledger.audit.acting import acting
+from dashboard.ledger.audit.chain import Detail
 from dashboard.ledger.audit.verbs import Verb
 from dashboard.ledger.sign_ins import Account
 from dashboard.settings import ROLES, Settings
@@ -191,3 +192,8 @@ def only(role: Role, *, tells: Collection[Verb] | None = None) -> Callable[[Call
         return checked
 
     return decorate
+
+
+def tell(verb: Verb, about: str, **details: Detail) -> None:
+    """Keep in the audit trail what was done to a draft, a file or a report; the ledger tells the rest."""
+    runtime.current().ledger.audit.tell(verb, about, details)

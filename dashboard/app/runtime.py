@@ -19,7 +19,7 @@ from dashboard.app.door.desk import Desk, desk_of
 from dashboard.app.door.listening import own_address
 from dashboard.app.door.sandbox_webhook import register
 from dashboard.app.door.signature import WEBHOOK_PATH, key_of
-from dashboard.app.drafts import Drafts
+from dashboard.app.draft_store import Drafts
 from dashboard.app.sample_history import SampleHistory
 from dashboard.app.starts import Starts
 from dashboard.app.turns import Turns

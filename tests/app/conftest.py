@@ -20,7 +20,8 @@ from streamlit.testing.v1 import AppTest, app_test, local_script_runner
 
 from dashboard import words
 from dashboard.app import runtime
-from dashboard.app.drafts import Draft, Drafts
+from dashboard.app.draft_store import Drafts
+from dashboard.app.drafts import Draft
 from dashboard.app.runtime import Runtime
 from dashboard.app.sample_history import SampleHistory
 from dashboard.ledger import Ledger

@@ -15,7 +15,7 @@ from page_reading import on_page
 from patience import PATIENCE_S
 from test_people import CHANGING, locked, seat_at
 
-from dashboard.app import actions, people, runtime
+from dashboard.app import actions, drafting, people, runtime, starting
 from dashboard.app.draft_sheets import sheet_of
 from dashboard.app.drafts import Columns, Draft
 from dashboard.app.runtime import Runtime
@@ -60,24 +60,24 @@ def of_drafts(app: Runtime) -> Iterator[Told]:
     signature = header_signature(sheet_of(one))
     assert signature
     app.ledger.lists.remember_columns(signature, Columns(phones=("Mobile",)).model_dump_json())
-    yield "edit", partial(actions.recall_columns, one)
-    yield "start", partial(actions.start_campaign, one)
-    yield "upload", partial(actions.begin_draft, "Zsazsa.csv", sheet())
-    yield "upload", partial(actions.begin_sample)
+    yield "edit", partial(drafting.recall_columns, one)
+    yield "start", partial(starting.start_campaign, one)
+    yield "upload", partial(drafting.begin_draft, "Zsazsa.csv", sheet())
+    yield "upload", partial(drafting.begin_sample)
     two = draft(app, variants=({"name": "A", "template": "Hi"}, {"name": "B", "template": "Ho"}))
-    yield "upload", partial(actions.replace_sheet, two, "zsazsa.csv", sheet())
-    yield "upload", partial(actions.add_list, two.id, "zsazsa.csv", sheet(), leaves_out=True)
-    yield "edit", partial(actions.add_saved_list, two.id, saved(app), leaves_out=False)
-    yield "edit", partial(actions.change_draft, two.id, template="Hi Zsazsa", name="Zsazsa")
-    yield "edit", partial(actions.change_variant, two.id, 1, template="Hi Zsazsa")
+    yield "upload", partial(drafting.replace_sheet, two, "zsazsa.csv", sheet())
+    yield "upload", partial(drafting.add_list, two.id, "zsazsa.csv", sheet(), leaves_out=True)
+    yield "edit", partial(drafting.add_saved_list, two.id, saved(app), leaves_out=False)
+    yield "edit", partial(drafting.change_draft, two.id, template="Hi Zsazsa", name="Zsazsa")
+    yield "edit", partial(drafting.change_variant, two.id, 1, template="Hi Zsazsa")
     three = draft(app)
     further = app.drafts.add_list(three, "zsazsa.csv", sheet(), leaves_out=True).id
-    yield "edit", partial(actions.confirm_columns, three)
-    yield "edit", partial(actions.remove_list, three.id, further)
-    yield "save list", partial(actions.save_list, three, "Zsazsa")
-    yield "delete", partial(actions.discard_draft, three)
-    yield "begin", partial(actions.use_list, saved(app))
-    yield "delete", partial(actions.delete_list, saved(app))
+    yield "edit", partial(drafting.confirm_columns, three)
+    yield "edit", partial(drafting.remove_list, three.id, further)
+    yield "save list", partial(drafting.save_list, three, "Zsazsa")
+    yield "delete", partial(drafting.discard_draft, three)
+    yield "begin", partial(drafting.use_list, saved(app))
+    yield "delete", partial(drafting.delete_list, saved(app))
     yield "save text", partial(actions.save_text, "For Zsazsa", "Hi Zsazsa")
     text = app.ledger.library.save("A", "Hi Zsazsa", who="x")
     app.ledger.library.save("A", "Ho", who="x")
@@ -87,16 +87,16 @@ def of_drafts(app: Runtime) -> Iterator[Told]:
 
 
 def of_campaigns(app: Runtime) -> Iterator[Told]:
-    yield "begin", partial(actions.follow_up, sent_campaign(app.ledger, "Zsazsa"), Group.FAILED, 3)
+    yield "begin", partial(drafting.follow_up, sent_campaign(app.ledger, "Zsazsa"), Group.FAILED, 3)
     earlier = [{"name": "a", "saved_list": saved(app)}, {"name": "b", "saved_list": saved(app)}]
     own = prepared_campaign(
         app.ledger, "Zsazsa", audience={"lists": earlier}, scheduled_at=datetime.now(UTC) + timedelta(hours=1)
     )
-    yield "begin", partial(actions.use_texts, own)
-    yield "begin", partial(actions.use_earlier_lists, app.drafts.open_ones("local")[0].id)
+    yield "begin", partial(drafting.use_texts, own)
+    yield "begin", partial(drafting.use_earlier_lists, app.drafts.open_ones("local")[0].id)
     yield "schedule", partial(actions.move_campaign, own, datetime.now(UTC) + timedelta(hours=2))
     messages = write_messages(british(PHONES), "Hi", campaign="Zsazsa")
-    yield "start", partial(actions.send_trial, draft(app), messages, 0, ["+447911000009"])
+    yield "start", partial(starting.send_trial, draft(app), messages, 0, ["+447911000009"])
     campaign = prepared_campaign(app.ledger, "Zsazsa")
     yield "start", partial(actions.start_prepared, campaign)
     yield "pause", partial(actions.pause_campaign, campaign)
@@ -163,11 +163,11 @@ def test_nothing_is_told_of_what_only_asks_or_changed_nothing(wired: Runtime) ->
 
     def nothing() -> None:
         actions.check_number(PHONES[0], "GB")
-        actions.rows_to_check(listed)
-        actions.change_draft(one.id, name=one.name)
-        actions.change_draft(one.id, step=4)
-        actions.change_draft("0" * 32, name="gone")
-        actions.delete_list("gone")
+        drafting.rows_to_check(listed)
+        drafting.change_draft(one.id, name=one.name)
+        drafting.change_draft(one.id, step=4)
+        drafting.change_draft("0" * 32, name="gone")
+        drafting.delete_list("gone")
         actions.start_prepared(running)
         actions.change_settings({"credits_per_day": 7})
         with suppress(DashboardError):
@@ -184,7 +184,7 @@ def test_who_is_signed_in_is_who_did_it(wired: Runtime, monkeypatch: pytest.Monk
     address = "ann@example.com"
     monkeypatch.setattr(people, "visitor", lambda: people.Person(address, "sender"))
     one = draft(opened, address)
-    run_on_page(lambda: actions.start_campaign(one))
+    run_on_page(lambda: starting.start_campaign(one))
     assert opened.ledger.audit.entries(what="start")["who"].tolist() == [address]
     seat = seat_at(opened, "vic@example.com")
     assert opened.desk is not None

@@ -14,7 +14,8 @@ from page_reading import Open, button, words
 from wizard_steps import ask_to_send
 
 from dashboard.app import actions, runtime
-from dashboard.app.drafts import Columns, Drafts
+from dashboard.app.draft_store import Drafts
+from dashboard.app.drafts import Columns
 from dashboard.app.runtime import Runtime
 from dashboard.app.timing import held_until
 from dashboard.errors import CampaignError

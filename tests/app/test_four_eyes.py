@@ -12,7 +12,7 @@ from page_reading import button, words
 from test_audit_of_actions import run_on_page
 from test_people import locked, visit
 
-from dashboard.app import actions, people, runtime
+from dashboard.app import actions, people, runtime, starting
 from dashboard.app.drafts import Columns, Draft
 from dashboard.app.people import Person, Role
 from dashboard.app.runtime import Runtime
@@ -110,7 +110,7 @@ def test_a_draft_becomes_a_campaign_that_waits_and_the_last_step_says_so_before(
     page = visit(opened, "new", who=BOB, query={"draft": draft_of_bob.id, "step": "send"})
     assert "more messages than you may start alone" in words(page)
     act_as(monkeypatch, BOB)
-    run_on_page(lambda: actions.start_campaign(draft_of_bob))
+    run_on_page(lambda: starting.start_campaign(draft_of_bob))
     campaign = opened.ledger.campaigns()["campaign"].item()
     assert opened.ledger.campaign(campaign).state == "draft"
     assert opened.ledger.approvals.asked([campaign])[campaign].who == (BOB,)
@@ -126,9 +126,9 @@ def test_test_messages_count_as_well(
     act_as(monkeypatch, BOB)
     texts = write_messages(british(["+447911000001"]), "Hi", campaign="Spring")
     for _ in range(2):
-        actions.send_trial(draft_of_bob, texts, 0, ["+447911000009"])
+        starting.send_trial(draft_of_bob, texts, 0, ["+447911000009"])
     with pytest.raises(CampaignError, match="Test messages count"):
-        actions.send_trial(draft_of_bob, texts, 0, ["+447911000009"])
+        starting.send_trial(draft_of_bob, texts, 0, ["+447911000009"])
     assert set(opened.ledger.campaigns()["state"]) <= {"running", "done", "cancelled"}
     assert (opened.ledger.campaigns()["state"] == "cancelled").sum() == 1
 

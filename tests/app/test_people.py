@@ -18,7 +18,7 @@ from patience import PATIENCE_S
 from sign_in_settings import AS_FIELDS
 from streamlit.testing.v1 import AppTest
 
-from dashboard.app import actions, people, runtime
+from dashboard.app import actions, drafting, people, runtime, starting
 from dashboard.app.door.desk import Desk, Seat
 from dashboard.app.people import NotAllowedError, Person, Refusal, admit
 from dashboard.app.phrasing.roles import role_name
@@ -136,8 +136,9 @@ def test_each_role_includes_the_ones_before_it() -> None:
 
 CHANGING = [
     function
-    for name, function in inspect.getmembers(actions, inspect.isfunction)
-    if function.__module__ == actions.__name__ and not name.startswith("_")
+    for module in (actions, drafting, starting)
+    for name, function in inspect.getmembers(module, inspect.isfunction)
+    if function.__module__ == module.__name__ and not name.startswith("_")
 ]
 
 

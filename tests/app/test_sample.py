@@ -12,7 +12,7 @@ from each import each
 from page_reading import Open, button, words
 from streamlit.testing.v1 import AppTest
 
-from dashboard.app import actions, runtime
+from dashboard.app import drafting, runtime, starting
 from dashboard.app.drafts import Draft, address
 from dashboard.app.runtime import Runtime
 from dashboard.app.sample import COUNTRY, SHEET
@@ -54,13 +54,13 @@ def test_with_a_real_service_it_is_not_offered_and_does_not_begin(
 ) -> None:
     assert not any(offered(open_page(door)) for door in DOORS)
     with pytest.raises(CampaignError, match="texted only in the sandbox"):
-        actions.begin_sample()
+        drafting.begin_sample()
     assert not with_a_service.drafts.open_ones("local")
 
 
 def alone(wired: Runtime) -> Draft:
     del wired
-    return actions.begin_sample()
+    return drafting.begin_sample()
 
 
 def uploaded_under_another_name(wired: Runtime) -> Draft:
@@ -69,7 +69,7 @@ def uploaded_under_another_name(wired: Runtime) -> Draft:
 
 def beside_a_sheet(wired: Runtime) -> Draft:
     own = wired.drafts.begin("local", "own.csv", io.BytesIO(b"Mobile\n+447400183645\n"))
-    actions.add_list(own.id, "more.csv", io.BytesIO(SHEET.read_bytes()), leaves_out=False)
+    drafting.add_list(own.id, "more.csv", io.BytesIO(SHEET.read_bytes()), leaves_out=False)
     return wired.drafts.find(own.id, "local") or own
 
 
@@ -82,5 +82,5 @@ def test_a_draft_with_it_is_not_started_once_there_is_a_real_service(
     draft = wired.drafts.save(begin(wired).model_copy(update=text))
     runtime.use(replace(wired, given=request.getfixturevalue("with_a_service").given))
     with pytest.raises(CampaignError, match="made up and may belong to somebody"):
-        actions.start_campaign(draft)
+        starting.start_campaign(draft)
     assert wired.ledger.campaigns().empty

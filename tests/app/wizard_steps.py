@@ -8,7 +8,7 @@ from page_reading import button, on_page
 from patience import PATIENCE_S
 from streamlit.testing.v1 import AppTest
 
-from dashboard.app import actions
+from dashboard.app import starting
 from dashboard.app.drafts import Draft
 from dashboard.app.runtime import Runtime
 from dashboard.errors import DashboardError
@@ -54,7 +54,7 @@ def started(draft: Draft) -> str:
 
     def start() -> str | None:
         try:
-            return actions.start_campaign(draft).result(PATIENCE_S)
+            return starting.start_campaign(draft).result(PATIENCE_S)
         except DashboardError as error:
             return str(error)
 

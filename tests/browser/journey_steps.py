@@ -8,7 +8,7 @@ from pathlib import Path
 from dashboard_server import settled
 from playwright.sync_api import Locator, Page, expect
 
-from dashboard.app.drafts import Drafts
+from dashboard.app.draft_store import Drafts
 
 ROW_HEIGHT, PHONE_X = 35, 120
 

@@ -12,7 +12,7 @@ from dashboard_server import ON_A_PHONE, settled
 from journey_steps import ROW_HEIGHT, numbers
 from playwright.sync_api import Page, expect
 
-from dashboard.app.drafts import Drafts
+from dashboard.app.draft_store import Drafts
 
 pytestmark = [pytest.mark.browser, ON_A_PHONE]
 PHONES = numbers(8)

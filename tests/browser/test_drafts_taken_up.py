@@ -10,7 +10,7 @@ import pytest
 from dashboard_server import ON_A_PHONE, Server, served, settled
 from playwright.sync_api import Browser, Page, expect
 
-from dashboard.app.drafts import Drafts
+from dashboard.app.draft_store import Drafts
 
 pytestmark = pytest.mark.browser
 SHEET = b"First name,Mobile\nAnn,+447400183645\nBen,+447400183646\n"

@@ -14,7 +14,8 @@ from journey_steps import PHONE_X, ROW_HEIGHT, figure
 from playwright.sync_api import Locator, Page, Position, expect
 from playwright.sync_api import TimeoutError as PlaywrightTimeoutError
 
-from dashboard.app.drafts import Columns, Drafts
+from dashboard.app.draft_store import Drafts
+from dashboard.app.drafts import Columns
 
 pytestmark = pytest.mark.browser
 Go = Callable[[str, str], Page]

@@ -13,7 +13,7 @@ from journey_steps import draft_at_message, message_box
 from patience import PATIENCE_MS
 from playwright.sync_api import Browser, Page, expect
 
-from dashboard.app.drafts import Drafts
+from dashboard.app.draft_store import Drafts
 
 pytestmark = pytest.mark.browser
 

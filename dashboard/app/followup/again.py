@@ -7,7 +7,7 @@ from functools import partial
 
 import streamlit as st
 
-from dashboard.app import actions
+from dashboard.app import drafting
 from dashboard.app.drafts import Draft, address
 from dashboard.app.seen import may_change
 from dashboard.app.standing.follow_ups import WAITING, Group
@@ -42,7 +42,7 @@ def buttons(campaign: Campaign, texts: Sequence[SentText]) -> None:
                 "Begin a new campaign with the same text, sender, links and choice of people. You choose the "
                 "lists."
             ),
-            **_beginning(own, partial(actions.use_texts, own)),
+            **_beginning(own, partial(drafting.use_texts, own)),
         )
         if not campaign.forgotten_at:
             _with_people(campaign, texts)
@@ -60,7 +60,7 @@ def _with_people(campaign: Campaign, texts: Sequence[SentText]) -> None:
                 "Begin a new campaign with the same text for those whom the service rejected. You see them "
                 "and the price before anything is sent."
             ),
-            **_beginning(own, partial(actions.follow_up, own, Group.REJECTED, 0)),
+            **_beginning(own, partial(drafting.follow_up, own, Group.REJECTED, 0)),
         )
     if campaign.accepted + campaign.rejected:
         title, icon = _("Follow up on this campaign"), ":material/forward_to_inbox:"
@@ -106,7 +106,7 @@ def _ask(campaign: Campaign, texts: Sequence[SentText]) -> None:
 
 def _chosen(campaign_id: str) -> Draft:
     group = Group(st.session_state[_of(campaign_id, "group")])
-    return actions.follow_up(campaign_id, group, int(st.session_state.get(_of(campaign_id, "days"), _DAYS)))
+    return drafting.follow_up(campaign_id, group, int(st.session_state.get(_of(campaign_id, "days"), _DAYS)))
 
 
 def _clicks(texts: Sequence[SentText]) -> str:

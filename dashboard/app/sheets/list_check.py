@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pandas as pd
 import streamlit as st
 
-from dashboard.app import actions, runtime
+from dashboard.app import drafting, runtime
 from dashboard.app.downloads.offering import offer
 from dashboard.app.downloads.tables import as_csv, as_xlsx
 from dashboard.app.people import Person
@@ -59,7 +59,7 @@ def whole_list(person: Person) -> None:
     if asked:
         try:
             with asking.container():
-                compared = _compare(actions.rows_to_check(chosen), int(number))
+                compared = _compare(drafting.rows_to_check(chosen), int(number))
             st.session_state["list-check"] = (chosen, compared)
         except DashboardError as error:
             asking.error(plain(error), icon=":material/error:")

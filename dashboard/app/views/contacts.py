@@ -5,7 +5,7 @@ from pathlib import Path
 import pandas as pd
 import streamlit as st
 
-from dashboard.app import actions, runtime
+from dashboard.app import actions, drafting, runtime
 from dashboard.app.downloads.file_names import file_name
 from dashboard.app.drafts import address
 from dashboard.app.people import Person, signed_in
@@ -37,7 +37,7 @@ def delete(list_id: str, name: str) -> None:
         if st.button(_("Keep it")):
             st.rerun()
         if st.button(_("Delete it"), type="primary", key="confirm-delete-list"):
-            actions.delete_list(list_id)
+            drafting.delete_list(list_id)
             st.session_state["contacts-said"] = _("The list was deleted.")
             st.rerun()
 
@@ -110,7 +110,7 @@ def _steps(person: Person, chosen: pd.Series) -> None:
         if person.may("sender") and st.button(
             _("New campaign with it"), type="primary", icon=":material/edit_square:"
         ):
-            draft = actions.use_list(list_id)
+            draft = drafting.use_list(list_id)
             st.switch_page("views/new.py", query_params=address(draft.id, draft.step))
         if person.sees_numbers:  # a file of any kind, in which nothing can be masked
             _download(list_id, chosen)

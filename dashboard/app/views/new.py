@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from dashboard.app import actions, runtime
+from dashboard.app import runtime, starting
 from dashboard.app.draft_sheets import lists_of, names_of
 from dashboard.app.people import signed_in
 from dashboard.app.phrasing.steps import NAMES
@@ -35,7 +35,7 @@ with head(
 stop_without_role(person, "sender")
 
 if draft is not None:
-    draft = actions.put_away(draft)
+    draft = starting.put_away(draft)
 if draft is not None and draft.campaign is not None:
     follow(draft)
     empty(

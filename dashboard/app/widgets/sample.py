@@ -7,7 +7,7 @@ from functools import partial
 
 import streamlit as st
 
-from dashboard.app import actions, runtime
+from dashboard.app import drafting, runtime
 from dashboard.app.drafts import Draft, address
 from dashboard.app.people import signed_in
 from dashboard.app.widgets.kept import once
@@ -27,7 +27,7 @@ def offer_sample() -> None:
             _("Try it with a sample sheet"),
             key="sample",
             icon=":material/science:",
-            **doing(_PLACE, partial(_begin, once(actions.begin_sample))),
+            **doing(_PLACE, partial(_begin, once(drafting.begin_sample))),
         )
         st.caption(
             _("Made-up people with the usual mess in their numbers. Nobody is texted."), width="content"

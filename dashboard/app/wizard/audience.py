@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from dashboard.app import actions, runtime
+from dashboard.app import drafting, runtime
 from dashboard.app.audience import MOST_DAYS_BACK, DraftCondition
 from dashboard.app.drafts import Draft
 from dashboard.app.gathered import checked_of
@@ -57,7 +57,7 @@ def audience(draft: Draft, contacts: ContactList) -> None:
 
 def change(draft: Draft, **changes: Any) -> None:
     """Change fields of the draft's choice as it is on disk now."""
-    actions.change_draft(draft, lambda now: {"audience": now.audience.model_copy(update=changes)})
+    drafting.change_draft(draft, lambda now: {"audience": now.audience.model_copy(update=changes)})
 
 
 def _count(contacts: ContactList) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from dashboard.app import actions, runtime
+from dashboard.app import drafting, runtime
 from dashboard.app.draft_sheets import as_columns, columns_of, confirmed, names_of, sheet_of
 from dashboard.app.drafts import Draft
 from dashboard.app.phrasing.zones import country_of_zone
@@ -75,7 +75,7 @@ def _missing(one: Draft, draft: Draft) -> str:
 def _of_list(draft: Draft, whole_draft: Draft) -> None:
     """Draw the columns of one list."""
     if draft.columns is None:
-        draft = actions.recall_columns(draft)
+        draft = drafting.recall_columns(draft)
     sheet = sheet_of(draft)
     names = [str(name) for name in sheet.frame.columns]
     if gone := _gone(draft, names):
@@ -143,7 +143,7 @@ def _of_list(draft: Draft, whole_draft: Draft) -> None:
 
 
 def _onward(draft: Draft) -> None:
-    actions.confirm_columns(draft)
+    drafting.confirm_columns(draft)
     steps.go(draft, 3)
 
 
@@ -177,7 +177,7 @@ def _guess_anew(draft: Draft) -> None:
     for field in CHOSEN:
         st.session_state.pop(_key(draft, field), None)  # redrawn from the draft
     guessed = as_columns(guess_columns(sheet_of(draft)))
-    actions.change_draft(draft, columns=guessed, columns_since=None)
+    drafting.change_draft(draft, columns=guessed, columns_since=None)
 
 
 def _phones(draft: Draft, names: list[str], guessed: ColumnMap) -> None:
@@ -270,7 +270,7 @@ def _country(draft: Draft, fallback: str | None) -> None:
     guessed = _guessed_country(draft, usual)
     current = draft.country or guessed
     if draft.country is None and current:
-        actions.change_draft(draft, country=current)
+        drafting.change_draft(draft, country=current)
     chosen = country_field(
         _("Country of numbers without a country code"),
         current,
@@ -312,4 +312,4 @@ def _choose(draft: Draft, field: str, value: Any) -> None:
         chosen = as_columns(confirmed(guessed, now.columns)).model_copy(update={field: value})
         return {"columns": chosen, "columns_since": None}
 
-    actions.change_draft(draft, decide)
+    drafting.change_draft(draft, decide)

@@ -9,7 +9,7 @@ from typing import Any
 
 import streamlit as st
 
-from dashboard.app import actions
+from dashboard.app import drafting
 from dashboard.app.audience import NOTHING, SEVERAL, DraftCondition
 from dashboard.app.drafts import Draft
 from dashboard.app.phrasing.conditions import DATES, TESTS
@@ -187,4 +187,4 @@ def change_conditions(draft: Draft, decide: Callable[[list[DraftCondition]], lis
         conditions = tuple(decide(list(now.audience.conditions)))
         return {"audience": now.audience.model_copy(update={"conditions": conditions})}
 
-    actions.change_draft(draft, changes)
+    drafting.change_draft(draft, changes)

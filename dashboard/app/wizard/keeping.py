@@ -8,7 +8,7 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
-from dashboard.app import actions
+from dashboard.app import drafting
 from dashboard.app.downloads.file_names import title_of
 from dashboard.app.downloads.offering import offer
 from dashboard.app.downloads.tables import as_csv, as_xlsx
@@ -83,9 +83,9 @@ def _save(draft: Draft) -> None:
     )
     if st.button(_("Save"), type="primary", disabled=not name.strip(), key="confirm-save-list"):
         try:
-            actions.save_list(as_stored(draft), name)
+            drafting.save_list(as_stored(draft), name)
         except LedgerError as error:  # the list it was started from has since been deleted
-            actions.change_draft(draft, saved_list=None)  # so the next click saves a new one
+            drafting.change_draft(draft, saved_list=None)  # so the next click saves a new one
             st.error(plain(error), icon=":material/error:")
         else:
             st.session_state[f"list-saved-{draft.id}"] = True

@@ -7,7 +7,7 @@ from functools import partial
 
 import streamlit as st
 
-from dashboard.app import actions, runtime
+from dashboard.app import drafting, runtime
 from dashboard.app.draft_sheets import lists_of, names_of, sheet_of
 from dashboard.app.drafts import Draft
 from dashboard.app.widgets.kept import once, whole
@@ -90,7 +90,7 @@ def _remove(draft: Draft, list_id: str) -> None:
         key=f"remove-{list_id}",
         type="tertiary",
         icon=":material/close:",
-        on_click=whole(actions.remove_list),
+        on_click=whole(drafting.remove_list),
         args=(draft.id, list_id),
     )
 
@@ -112,7 +112,7 @@ def _add(draft: Draft) -> None:
     file = st.file_uploader(_("A sheet"), type=TYPES, key=key, max_upload_size=limit)
     say_room()
     if file is not None:
-        add = partial(actions.add_list, draft.id, file.name, file, leaves_out=bool(leaves_out))
+        add = partial(drafting.add_list, draft.id, file.name, file, leaves_out=bool(leaves_out))
         try:
             whole(_take)(once(add), counter, key)
         except OutputError as error:
@@ -120,7 +120,7 @@ def _add(draft: Draft) -> None:
         else:
             st.rerun()
     key = f"saved-list-{draft.id}"
-    add_saved = once(partial(actions.add_saved_list, draft.id, leaves_out=bool(leaves_out)))
+    add_saved = once(partial(drafting.add_saved_list, draft.id, leaves_out=bool(leaves_out)))
     choose_saved_list(key, partial(_add_saved, draft, key, add_saved))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dashboard.app import actions
+from dashboard.app import drafting
 from dashboard.app.drafts import Draft
 from dashboard.app.widgets.kept import Kept, kept
 from dashboard.app.widgets.plain import plain
@@ -82,7 +82,7 @@ def _kept_in(draft: Draft, field: str) -> Kept:
     """The key has the reading: once it is another one, every tab shows what holds now."""
     return kept(
         f"{field}-{draft.id}-{draft.readings}",
-        lambda value: actions.change_draft(draft, **{field: value}),
+        lambda value: drafting.change_draft(draft, **{field: value}),
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dashboard.app import actions
+from dashboard.app import drafting
 from dashboard.app.draft_sheets import lists_of, sheet_of
 from dashboard.app.drafts import Draft
 from dashboard.app.gathered import all_applied, contacts_of
@@ -81,7 +81,7 @@ def _corrected(draft: Draft) -> None:
             _("Undo"),
             type="tertiary",
             icon=":material/undo:",
-            on_click=whole(actions.change_draft),
+            on_click=whole(drafting.change_draft),
             args=(draft,),
             kwargs={"fixes": {}, "approved": frozenset()},
         )
@@ -113,7 +113,7 @@ def _other_country(draft: Draft, contacts: ContactList) -> None:
 
 def _use_country(draft: Draft, country: str) -> None:
     st.session_state.pop(f"country-{draft.id}", None)  # redrawn from the draft
-    actions.change_draft(draft, country=country)
+    drafting.change_draft(draft, country=country)
 
 
 def notes(contacts: ContactList) -> None:

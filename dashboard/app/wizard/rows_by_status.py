@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from dashboard.app import actions
+from dashboard.app import drafting
 from dashboard.app.drafts import Draft
 from dashboard.app.sheets.elsewhere import Elsewhere, valid_elsewhere
 from dashboard.app.sheets.fix_table import (
@@ -122,7 +122,7 @@ def _valid_elsewhere(key: int, _chosen: pd.DataFrame) -> list[Elsewhere]:
 
 
 def _fix(draft: Draft, fixes: dict[int, str]) -> None:
-    actions.change_draft(
+    drafting.change_draft(
         draft,
         lambda now: {
             "fixes": now.fixes | fixes,
@@ -222,7 +222,7 @@ def _keep(draft: Draft, key: str, before: pd.DataFrame) -> None:
         edits = _unchecked(now, key, before)
         return {"typed": edits.fixes, "ticked": edits.approved}
 
-    actions.change_draft(draft, decide)
+    drafting.change_draft(draft, decide)
 
 
 def _check(draft: Draft, key: str, before: pd.DataFrame) -> None:
@@ -237,10 +237,10 @@ def _check(draft: Draft, key: str, before: pd.DataFrame) -> None:
             "ticked": frozenset(),
         }
 
-    actions.change_draft(draft, decide)
+    drafting.change_draft(draft, decide)
 
 
 def _approve(draft: Draft, rows: Collection[int]) -> None:
-    actions.change_draft(
+    drafting.change_draft(
         draft, lambda now: {"approved": now.approved.union(rows), "ticked": now.ticked.difference(rows)}
     )

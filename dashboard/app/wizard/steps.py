@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from dashboard.app import actions, runtime
+from dashboard.app import drafting, runtime
 from dashboard.app.drafts import STEPS, Draft, address
 from dashboard.app.people import signed_in
 from dashboard.app.phrasing.steps import NAMES
@@ -21,7 +21,7 @@ _ADDRESS = "named-in-address"
 
 def go(draft: Draft, step: int) -> None:
     """Open a step; used as a button's callback."""
-    actions.change_draft(draft, step=step)
+    drafting.change_draft(draft, step=step)
     name_in_address(draft.id, step)
 
 
@@ -84,7 +84,7 @@ def kept_in(draft: Draft, field: str, convert: Callable[[Any], Any] = lambda val
     """Arguments for a widget whose value is one of the draft's fields, so that a reload loses nothing."""
 
     def store(value: Any) -> None:
-        actions.change_draft(draft, **{field: convert(value)})
+        drafting.change_draft(draft, **{field: convert(value)})
 
     return kept(f"{field}-{draft.id}", store)
 

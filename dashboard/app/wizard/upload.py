@@ -7,7 +7,7 @@ from functools import partial
 
 import streamlit as st
 
-from dashboard.app import actions, runtime
+from dashboard.app import drafting, runtime, starting
 from dashboard.app.draft_sheets import sheet_of
 from dashboard.app.drafts import Draft
 from dashboard.app.people import signed_in
@@ -36,7 +36,7 @@ def show(draft: Draft | None) -> None:
     if draft is None:
         _uploader(draft)
         offer_sample()
-        choose_saved_list("saved-list", partial(_use_list, once(partial(actions.use_list, draft=draft))))
+        choose_saved_list("saved-list", partial(_use_list, once(partial(drafting.use_list, draft=draft))))
         _open_drafts()
         return
     if not draft.file_name:
@@ -80,7 +80,7 @@ def _first_sheet(draft: Draft) -> None:
     )
     _earlier_lists(draft)
     _uploader(draft)
-    choose_saved_list("saved-list", partial(_use_list, once(partial(actions.use_list, draft=draft))))
+    choose_saved_list("saved-list", partial(_use_list, once(partial(drafting.use_list, draft=draft))))
 
 
 def _earlier_lists(draft: Draft) -> None:
@@ -96,7 +96,7 @@ def _earlier_lists(draft: Draft) -> None:
             _("Use the same lists: {names}").format(names=plain(names)),
             icon=":material/group:",
             key=place,
-            **doing(place, partial(_use_earlier_lists, once(partial(actions.use_earlier_lists, draft.id)))),
+            **doing(place, partial(_use_earlier_lists, once(partial(drafting.use_earlier_lists, draft.id)))),
         )
     if gone := [one.name for one in draft.earlier_lists if not one.saved_list]:
         st.caption(
@@ -136,7 +136,7 @@ def _uploader(draft: Draft | None) -> None:
     say_room()
     if file is None:
         return
-    store = actions.begin_draft if draft is None else partial(actions.replace_sheet, draft)
+    store = drafting.begin_draft if draft is None else partial(drafting.replace_sheet, draft)
     try:
         whole(_take)(once(partial(store, file.name, file)), uploads, key)
     except OutputError as error:
@@ -192,7 +192,7 @@ def _open_draft(draft: Draft) -> None:
     with st.container(border=True):
         _about(draft)
         failure = None if start is None else start.failure
-        if failure is not None and actions.put_away(draft).campaign is None:
+        if failure is not None and starting.put_away(draft).campaign is None:
             st.error(not_started(failure), icon=":material/error:")
 
 
@@ -230,5 +230,5 @@ def _confirm_discard(draft: Draft) -> None:
         if st.button(_("Keep it")):
             st.rerun()
         if st.button(_("Delete the draft"), type="primary", key="confirm-discard"):
-            actions.discard_draft(draft)
+            drafting.discard_draft(draft)
             st.rerun()

@@ -11,7 +11,7 @@ from fixtures_ledger import messages_frame
 from page_reading import Open, button, words
 from wizard_steps import draft_of
 
-from dashboard.app import actions
+from dashboard.app import drafting
 from dashboard.app.audience import DraftAudience, KeptList
 from dashboard.app.runtime import Runtime
 from dashboard.app.standing.made_for import made_for
@@ -52,7 +52,7 @@ def test_a_saved_list_is_taken_instead_of_a_sheet_and_one_text_keeps_its_trackin
     campaign = wired.ledger.create_campaign("Summer", messages, batch_size=10)
     (text,) = wired.ledger.sent_texts("Summer")
     wired.ledger.lists.save("Members", io.BytesIO(SHEET), source="people.csv", who="local", choices={})
-    begun = actions.use_texts(campaign)
+    begun = drafting.use_texts(campaign)
     assert (begun.template, begun.tracking, begun.variants) == (text.template, "summer", ())
     page = open_page("new", draft=begun.id)
     page.selectbox(key="saved-list").select_index(0).run()

@@ -16,12 +16,13 @@ from page_reading import Open, button, on_page, words
 from patience import PATIENCE_S
 from test_people import locked
 
-from dashboard.app import actions, people, runtime
+from dashboard.app import people, runtime, starting
+from dashboard.app.as_seen import Seen, version_of
 from dashboard.app.audience import DraftAudience
 from dashboard.app.drafts import Columns, Draft, DraftHours, DraftVariant
 from dashboard.app.four_eyes import needs_approval
 from dashboard.app.people import Person
-from dashboard.app.prepare import Seen, capped_of, version_of
+from dashboard.app.prepare import capped_of
 from dashboard.app.runtime import Runtime
 from dashboard.errors import CampaignError
 from dashboard.ledger import Ledger
@@ -39,7 +40,7 @@ def asked_and_clicked(app: Runtime, draft: Draft, between: Between) -> str | Non
     seen = Seen(written, version_of(draft), needs_approval(written.estimate.messages))
     between(app, draft)
     try:
-        return actions.start_campaign(draft, seen).result(PATIENCE_S)
+        return starting.start_campaign(draft, seen).result(PATIENCE_S)
     except CampaignError as error:
         return str(error)
 

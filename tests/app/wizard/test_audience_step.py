@@ -12,9 +12,10 @@ from page_reading import Open, button, on_page, words
 from streamlit.testing.v1 import AppTest
 from wizard_steps import draft_of, figures, labelled, started, stored
 
-from dashboard.app import actions, runtime
+from dashboard.app import drafting, runtime
 from dashboard.app.audience import DraftAudience, DraftCondition
-from dashboard.app.drafts import STEPS, Draft, Drafts
+from dashboard.app.draft_store import Drafts
+from dashboard.app.drafts import STEPS, Draft
 from dashboard.app.gathered import contacts_of, kept_audience, typed_of
 from dashboard.app.runtime import Runtime
 from dashboard.contacts import rejects
@@ -32,8 +33,8 @@ STAFF = f"Phone\n{PHONES[1]}\nnope\n".encode()
 def drafted(save_draft: Save, wired: Runtime) -> Draft:
     """People of the shop and of the fair, without the staff."""
     draft = save_draft(SHOP, step=3)
-    actions.add_list(draft.id, "fair.csv", io.BytesIO(FAIR), leaves_out=False)
-    actions.add_list(draft.id, "staff.csv", io.BytesIO(STAFF), leaves_out=True)
+    drafting.add_list(draft.id, "fair.csv", io.BytesIO(FAIR), leaves_out=False)
+    drafting.add_list(draft.id, "staff.csv", io.BytesIO(STAFF), leaves_out=True)
     return stored(wired, draft)
 
 
@@ -78,7 +79,7 @@ def test_corrections_go_with_their_list_and_move_with_those_after_it(drafted: Dr
     places = frozenset(rows)
     wired.drafts.change(drafted.id, "local", fixes=rows, typed=rows, approved=places, ticked=places)
     assert PHONES[5] in texted(drafted)
-    actions.remove_list(drafted.id, drafted.lists[0])
+    drafting.remove_list(drafted.id, drafted.lists[0])
     left = stored(wired, drafted)
     assert left.fixes == left.typed == {2: PHONES[2], 10_000_003: "still no number"}
     assert left.approved == left.ticked == {2, 10_000_003}
@@ -181,7 +182,7 @@ def assert_all_or_none(again: Draft, wired: Runtime, monkeypatch: pytest.MonkeyP
         with monkeypatch.context() as full:
             full.setattr(Drafts, "replace_sheet", refuse)
             with pytest.raises(OutputError):
-                actions.use_earlier_lists(again.id)
+                drafting.use_earlier_lists(again.id)
         assert stored(wired, again).model_dump(exclude={"told"}) == again.model_dump(exclude={"told"})
 
 
@@ -191,9 +192,9 @@ def test_the_choice_is_kept_with_the_campaign_and_made_again(
     lists, how = wired.ledger.lists, {"who": "Ann", "choices": {"country": "GB"}}
     shop = lists.save("Shop", io.BytesIO(SHOP), source="shop.csv", **how)
     staff = lists.save("Staff", io.BytesIO(STAFF), source="staff.csv", **how)
-    draft = actions.use_list(shop)
-    actions.add_saved_list(draft.id, staff, leaves_out=True)
-    actions.add_list(draft.id, "fair.csv", io.BytesIO(FAIR), leaves_out=False)
+    draft = drafting.use_list(shop)
+    drafting.add_saved_list(draft.id, staff, leaves_out=True)
+    drafting.add_list(draft.id, "fair.csv", io.BytesIO(FAIR), leaves_out=False)
     wired.drafts.change(draft.id, "local", name="Spring", template="Hi")
     condition = DraftCondition(column="City", test="is_not", values=("Leeds",))
     draft = chosen(wired, draft, conditions=(condition,), not_texted_days=3)
@@ -203,7 +204,7 @@ def test_the_choice_is_kept_with_the_campaign_and_made_again(
     assert wired.ledger.audience(campaign) == kept
     assert wired.ledger.campaign(campaign).source == "shop.csv, fair.csv"
     assert set(wired.ledger.sheet_rows(campaign)["list"]) <= {"shop.csv", "fair.csv"}
-    again = actions.use_texts(campaign)
+    again = drafting.use_texts(campaign)
     assert_all_or_none(again, wired, monkeypatch)
     page = open_page("new", draft=again.id)
     assert "fair.csv was uploaded, not saved: choose it again below." in words(page)

@@ -14,7 +14,7 @@ from page_reading import Open, button, words
 from streamlit.testing.v1 import AppTest
 from wizard_steps import draft_of, labelled, started
 
-from dashboard.app import actions, runtime
+from dashboard.app import drafting, runtime
 from dashboard.app.drafts import Draft
 from dashboard.app.runtime import Runtime
 from dashboard.campaigns import Prices, write_messages
@@ -178,7 +178,7 @@ def test_a_test_can_be_sent_again_once_anything_that_is_sent_was_changed(
         {"template": "Hello {{ First name }}! https://example.com/spring"},
     ]
     for tests, change in enumerate(changes, 1):
-        actions.change_draft(draft, **change)
+        drafting.change_draft(draft, **change)
         test = page.run().button(key=f"send-trial-{draft}")
         assert not test.disabled, change
         test.click().run()

@@ -16,8 +16,9 @@ from patience import wait_until
 from streamlit.testing.v1 import AppTest
 from wizard_steps import ask_to_send, started, stored
 
-from dashboard.app import actions, runtime
-from dashboard.app.drafts import Draft, Drafts
+from dashboard.app import drafting, runtime
+from dashboard.app.draft_store import Drafts
+from dashboard.app.drafts import Draft
 from dashboard.app.runtime import Runtime
 from dashboard.app.starts import Starts
 from dashboard.app.wizard.start import confirm
@@ -80,7 +81,7 @@ def test_the_page_says_how_far_it_is_can_be_left_and_then_opens_the_campaign(
     assert not [one for one in page.button if one.key == "send"]
     assert wired.ledger.campaigns().empty
     assert "Preparing 2 messages" in progress(open_page("new", draft=ready.id))
-    actions.discard_draft(ready)  # not while it becomes a campaign
+    drafting.discard_draft(ready)  # not while it becomes a campaign
     held()
     wait_over(wired, ready)
     page.run()
@@ -130,7 +131,7 @@ def test_a_failure_ends_with_its_draft_and_one_that_nobody_foresaw_is_said_witho
     for page in pages:
         assert "unexpected" in " ".join(said.value for said in page.error)
         assert "900001" not in words(page)
-    actions.discard_draft(ready)
+    drafting.discard_draft(ready)
     assert wired.starts.find(ready.id) is None
     assert not pages[0].run().error
 

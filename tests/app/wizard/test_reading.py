@@ -14,9 +14,10 @@ from page_reading import Open, button, words
 from streamlit.testing.v1 import AppTest
 from wizard_steps import draft_of, figures, labelled, onward, stored
 
-from dashboard.app import actions, drafts
+from dashboard.app import draft_store, drafting
 from dashboard.app.audience import DraftAudience, DraftCondition
-from dashboard.app.drafts import DECIDED, STEPS, Columns, Draft, Drafts
+from dashboard.app.draft_store import Drafts
+from dashboard.app.drafts import DECIDED, STEPS, Columns, Draft
 from dashboard.app.runtime import Runtime
 from dashboard.contacts.joining import BLOCK
 from dashboard.errors import OutputError
@@ -94,9 +95,9 @@ def test_read_otherwise_nothing_that_was_decided_about_rows_is_left_and_the_mess
         assert {name: getattr(now, name) for name in MESSAGE} == MESSAGE
         assert now.audience.sample == 5
         for drawn_before in ("fixes", "approved", "typed", "columns", "step", "audience", "country", "keep"):
-            actions.change_draft(draft, **{drawn_before: DECISIONS[drawn_before]})
+            drafting.change_draft(draft, **{drawn_before: DECISIONS[drawn_before]})
         assert left(stored(wired, draft)) == {}  # clicked in a tab that still showed the rows before
-        actions.change_draft(draft, template="Hello")
+        drafting.change_draft(draft, template="Hello")
         assert stored(wired, draft).template == "Hello"
         again = wired.drafts.save(now.model_copy(update=DECISIONS))
         assert left(wired.drafts.replace_sheet(again, "b.csv", io.BytesIO(b"Phone\n1\n"))) == {}
@@ -144,7 +145,7 @@ def test_a_click_on_rows_of_a_list_that_another_tab_removed_decides_nothing(wire
         wired.drafts.add_list(draft, "more.xlsx", io.BytesIO(workbook()))
     drawn = stored(wired, draft)
     wired.drafts.remove_list(drawn, drawn.lists[0])
-    actions.change_draft(drawn, lambda now: {"approved": now.approved | {BLOCK + 17}})
+    drafting.change_draft(drawn, lambda now: {"approved": now.approved | {BLOCK + 17}})
     assert stored(wired, draft).approved == DECISIONS["approved"]
 
 
@@ -218,7 +219,7 @@ def test_a_sheet_that_cannot_be_stored_is_said_in_place_and_leaves_what_was_ther
         raise OutputError("/srv/drafts cannot be written")
         yield Path()
 
-    monkeypatch.setattr(drafts, "whole", full)
+    monkeypatch.setattr(draft_store, "whole", full)
     for page, label in (
         (open_page("new"), "Contact sheet"),
         (open_page("new", draft=draft.id, step="upload"), "Use another sheet"),

@@ -13,7 +13,7 @@ from app_seeds import started_campaign
 from page_reading import Open, button, words
 from wizard_steps import draft_of, started, stored
 
-from dashboard.app import actions
+from dashboard.app import drafting
 from dashboard.app.drafts import Draft, DraftHours
 from dashboard.app.runtime import Runtime
 
@@ -146,9 +146,9 @@ def test_a_new_campaign_keeps_the_usual_quiet_hours_however_it_begins(wired: Run
     saved = ledger.lists.save("Staff", content, source="staff.csv", who="local", choices={"country": "GB"})
     earlier = started_campaign(ledger, "Spring", 3)
     ways = (
-        lambda: actions.begin_draft("staff.csv", content),
-        lambda: actions.use_list(saved),
-        lambda: actions.use_texts(earlier),
+        lambda: drafting.begin_draft("staff.csv", content),
+        lambda: drafting.use_list(saved),
+        lambda: drafting.use_texts(earlier),
     )
     assert not any(begin().keep_hours for begin in ways)
     hours = {"texting_hours": "08:00-18:30 Mon,Fri"}

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dashboard.app import actions, runtime
+from dashboard.app import runtime, starting
+from dashboard.app.as_seen import ChangedError, Seen, shown_version, version_of
 from dashboard.app.drafts import Draft
 from dashboard.app.four_eyes import needs_approval
-from dashboard.app.prepare import ChangedError, Seen, Written, shown_version, version_of
+from dashboard.app.prepare import Written
 from dashboard.app.widgets.plain import plain
 from dashboard.app.wizard.text.cost import in_money
 from dashboard.campaigns import Handover, what_can_be_cancelled
@@ -81,8 +82,8 @@ def _start(draft: Draft, seen: Seen) -> None:
         with st.spinner(
             plural(messages, "Preparing {count} message…", "Preparing {count} messages…"), show_time=True
         ):
-            campaign = actions.start_campaign(draft, seen).result(SOON_S)
-    except actions.AlreadySentError as error:
+            campaign = starting.start_campaign(draft, seen).result(SOON_S)
+    except starting.AlreadySentError as error:
         campaign = error.campaign
     except ChangedError as error:
         st.session_state[_refused(draft)] = str(error)

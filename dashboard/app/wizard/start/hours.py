@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from dashboard.app import actions
+from dashboard.app import drafting
 from dashboard.app.drafts import Draft, DraftHours
 from dashboard.app.widgets.kept import Kept, kept
 from dashboard.app.wizard import steps
@@ -48,7 +48,7 @@ def texting_hours(draft: Draft, countries: list[str]) -> None:
 
 def keep_hours(draft_id: str) -> None:
     """Turn the hours on; for callbacks."""
-    actions.change_draft(draft_id, keep_hours=True)
+    drafting.change_draft(draft_id, keep_hours=True)
     st.session_state[f"keep_hours-{draft_id}"] = True
 
 
@@ -90,11 +90,11 @@ def _store(draft: Draft, country: str, field: str, value: Any) -> None:
             return {"hours": changed}
         return {"country_hours": now.country_hours | {country: changed}}
 
-    actions.change_draft(draft.id, decide)
+    drafting.change_draft(draft.id, decide)
 
 
 def _store_countries(draft: Draft, countries: list[str]) -> None:
-    actions.change_draft(
+    drafting.change_draft(
         draft.id,
         lambda now: {
             "country_hours": {country: now.country_hours.get(country, DraftHours()) for country in countries}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from dashboard.app import actions
+from dashboard.app import starting
 from dashboard.app.drafts import Draft
 from dashboard.app.widgets.plain import plain
 from dashboard.errors import CampaignError, LedgerError
@@ -55,7 +55,7 @@ def trial(draft: Draft, messages: pd.DataFrame, place: int, row: str) -> None:
 
 def _send(draft: Draft, messages: pd.DataFrame, place: int, phones: list[str]) -> bool:
     try:
-        actions.send_trial(draft, messages, place, phones)
+        starting.send_trial(draft, messages, place, phones)
     except (CampaignError, LedgerError) as error:
         st.error(plain(error), icon=":material/error:")
         return False

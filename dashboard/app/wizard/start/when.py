@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 import streamlit as st
 
-from dashboard.app import actions, runtime
+from dashboard.app import drafting, runtime
 from dashboard.app.drafts import Draft
 from dashboard.app.phrasing.zones import zones_by_name
 from dashboard.app.viewer import zone
@@ -76,7 +76,7 @@ def _one_time(draft: Draft) -> None:
         **_kept_time(draft, "send_at", _aware),
     )
     if draft.send_at is None:
-        actions.change_draft(draft.id, send_at=at)
+        drafting.change_draft(draft.id, send_at=at)
         st.rerun()
 
 
@@ -91,7 +91,7 @@ def _local_time(draft: Draft) -> None:
         help=_("Where this time has already passed, the message is sent at the same time the next day."),
     )
     if draft.local_at is None:
-        actions.change_draft(draft.id, local_at=at)
+        drafting.change_draft(draft.id, local_at=at)
         st.rerun()
 
 
@@ -106,7 +106,7 @@ def _kept_time(draft: Draft, field: str, convert: Callable[[datetime], datetime]
         if at is None:
             del st.session_state[key]
         else:
-            actions.change_draft(draft.id, **{field: convert(at)})
+            drafting.change_draft(draft.id, **{field: convert(at)})
 
     return kept(key, store)
 

@@ -8,7 +8,7 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
-from dashboard.app import actions
+from dashboard.app import drafting
 from dashboard.app.drafts import Draft
 from dashboard.app.gathered import contacts_of
 from dashboard.app.message_editor.mounting import Typed, message_editor
@@ -137,6 +137,6 @@ def _text_at(draft: Draft, place: int | None) -> str | None:
 
 def _store(draft_id: str, place: int | None, text: str) -> None:
     if place is None:
-        actions.change_draft(draft_id, template=text)
+        drafting.change_draft(draft_id, template=text)
     else:
-        actions.change_variant(draft_id, place, template=text)
+        drafting.change_variant(draft_id, place, template=text)

@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from dashboard.app import actions
+from dashboard.app import drafting
 from dashboard.app.drafts import Draft, DraftVariant
 from dashboard.app.prepare import VARIANT_NAMES
 from dashboard.app.widgets.kept import draw_anew, kept, whole
@@ -45,7 +45,7 @@ def _switch(draft: Draft, is_on: object) -> None:
         return {"variants": (first.model_copy(update={"template": now.template}), *others)}
 
     _draw_texts_anew(draft)
-    actions.change_draft(draft.id, decide)
+    drafting.change_draft(draft.id, decide)
 
 
 def _choose(draft: Draft) -> int:
@@ -84,7 +84,7 @@ def _add(draft: Draft, place: int, key: str) -> None:
         return {"variants": (*now.variants, added)}
 
     _draw_texts_anew(draft)
-    actions.change_draft(draft.id, decide)
+    drafting.change_draft(draft.id, decide)
 
 
 def _remove(draft: Draft, place: int) -> None:
@@ -94,7 +94,7 @@ def _remove(draft: Draft, place: int) -> None:
         return {"variants": now.variants[:place] + now.variants[place + 1 :]}
 
     _draw_texts_anew(draft)
-    actions.change_draft(draft.id, decide)
+    drafting.change_draft(draft.id, decide)
 
 
 def of_its_own(draft: Draft, place: int) -> None:
@@ -133,7 +133,7 @@ def of_its_own(draft: Draft, place: int) -> None:
 
 
 def _store(draft_id: str, place: int, field: str, value: Any) -> None:
-    actions.change_variant(draft_id, place, **{field: value.strip() if isinstance(value, str) else value})
+    drafting.change_variant(draft_id, place, **{field: value.strip() if isinstance(value, str) else value})
 
 
 def as_typed(draft: Draft) -> Draft:

@@ -14,7 +14,8 @@ from threading import Barrier, Event
 import pytest
 from patience import PATIENCE_S
 
-from dashboard.app.drafts import Columns, Draft, Drafts
+from dashboard.app.draft_store import Drafts
+from dashboard.app.drafts import Columns, Draft
 from dashboard.errors import OutputError
 
 SHEET = b"phone\n07911123456\n"
