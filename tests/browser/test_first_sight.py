@@ -69,3 +69,25 @@ def test_nothing_moves_while_a_page_comes(
     settled(page)
     expect(page.get_by_test_id("stMain").get_by_test_id("stSkeleton")).to_have_count(0)
     assert page.evaluate("window.shifted") <= MOST_SHIFTED
+
+
+@ON_BOTH
+def test_the_figures_have_their_place_before_what_draws_them_has_come(
+    page: Page, look: tuple[str, str], dashboard: str, campaign: str
+) -> None:
+    del look, campaign
+    held: list[Route] = []
+    page.route("**/static/js/Metric*", lambda route: held.append(route))  # noqa: PLW0108 - it is marked
+    page.goto(dashboard)
+    below, figures = page.get_by_role("heading", name="Cost per campaign"), page.get_by_test_id("stMetric")
+    expect(below).to_be_visible()
+    page.wait_for_selector("[data-testid=stApp][data-test-script-state=notRunning]")
+    expect(figures).to_have_count(0)
+    before = below.bounding_box()
+    for route in held:
+        route.continue_()
+    expect(figures).to_have_count(4)
+    after = below.bounding_box()
+    assert before
+    assert after
+    assert after["y"] == pytest.approx(before["y"], abs=2)

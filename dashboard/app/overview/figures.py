@@ -17,7 +17,7 @@ def show(shown: Period) -> None:
     """Draw the four figures with their change and trend."""
     daily, now, before = shown.daily, shown.now, shown.before
     rises = _rises(now)
-    with st.grid(4, min_column_width=150, gap="small"):
+    with st.grid(4, min_column_width=150, gap="small", key="figures"):
         _number(_("Accepted"), "accepted", shown, _("Messages that the service accepted."), "off")
         st.metric(
             _("Delivered"),
