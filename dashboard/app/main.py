@@ -11,6 +11,7 @@ from dashboard.app import runtime, sidebar
 from dashboard.app.people import Refusal, speak_to_visitor, visitor
 from dashboard.app.widgets.marks import strip
 from dashboard.app.widgets.missing import warn_of_missing_opt_outs
+from dashboard.app.widgets.pressed import arrive_at
 from dashboard.app.widgets.refusal import show_refusal
 from dashboard.app.widgets.sample_history import give_way, mark_sample_history
 from dashboard.words import _
@@ -48,4 +49,5 @@ else:
     give_way()
     if page.url_path in sidebar.SHOWS_CAMPAIGNS:
         mark_sample_history()
+    arrive_at((page.url_path, st.query_params.get("id")))
     page.run()

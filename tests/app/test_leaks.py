@@ -14,6 +14,7 @@ from streamlit.testing.v1 import AppTest
 from dashboard.app.drafts import DraftHours
 from dashboard.app.followup import recipients
 from dashboard.app.runtime import Runtime
+from dashboard.app.widgets.pressed import OPEN
 
 SHEET = (
     b"First name,Mobile,City\nAnn,07911 123451,Leeds\nBen,nope,York\nCleo,07911 123453 ext 3,\nDev,nope,\n"
@@ -36,9 +37,9 @@ def shown(page: AppTest) -> dict[str, list[Any]]:
 
 
 def unnamed(page: AppTest, own: str) -> set[str]:
-    """Keys of the session that do not name this campaign or draft, but for those of mere clicks."""
+    """Keys of the session that do not name this campaign or draft, but for mere clicks and the open page."""
     keys = {str(key) for key in page.session_state._state.filtered_state}
-    return {key for key in keys if own[:8] not in key} - {str(one.key) for one in page.button}
+    return {key for key in keys if own[:8] not in key} - {str(one.key) for one in page.button} - {OPEN}
 
 
 STEPS = [

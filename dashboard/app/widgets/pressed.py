@@ -6,7 +6,7 @@ does is done, whatever happens to the script.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from functools import partial
 from typing import Any, TypedDict
 
@@ -15,6 +15,8 @@ import streamlit as st
 from dashboard.app.widgets.kept import whole
 from dashboard.app.widgets.plain import plain
 from dashboard.errors import DashboardError
+
+OPEN = "page-open"
 
 
 class Pressed(TypedDict):
@@ -29,8 +31,16 @@ def doing(place: str, action: Callable[[], object]) -> Pressed:
     return {"on_click": whole(_do), "args": (place, action)}
 
 
+def arrive_at(page: Hashable) -> None:
+    """Forget why clicks did nothing on the page that was open before this one."""
+    if st.session_state.get(OPEN) != page:
+        for key in [key for key in st.session_state if str(key).startswith(_refused(""))]:
+            del st.session_state[key]
+        st.session_state[OPEN] = page
+
+
 def say_refusal(place: str) -> None:
-    """Draw why the last click did nothing, if it was refused."""
+    """Draw why the last click did nothing, if it was refused; until the next one, or the page is left."""
     if sentence := st.session_state.get(_refused(place)):
         st.error(plain(sentence), icon=":material/error:")
 
@@ -101,10 +111,7 @@ def answers(place: str, *, no: str, yes: str, key: str, then: Pressed, disabled:
 
 
 def _do(place: str, action: Callable[[], object]) -> None:
-    for gone in (
-        _refused(place),
-        _asked(place),
-    ):  # still, if drawing was cut short
+    for gone in (_refused(place), _asked(place)):  # still, if drawing was cut short
         st.session_state.pop(gone, None)
     try:
         action()

@@ -7,7 +7,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from fixtures_ledger import messages_frame
-from page_reading import Open, button, words
+from page_reading import Open, button, go, words
 
 from dashboard.app.runtime import Runtime
 
@@ -56,6 +56,12 @@ def test_one_that_was_cancelled_is_not_started(open_page: Open, wired: Runtime) 
     page.button(key="confirm-start").click().run()
     assert "cannot be started" in page.error[0].value
     assert wired.ledger.campaign(campaign).state == "cancelled"
+    page.run()
+    assert "cannot be started" in page.error[0].value
+    for view, query in (("campaigns", {}), ("campaign", {"id": prepared(wired)})):
+        go(page, view, **query)
+        assert not go(page, "campaign", id=campaign).error  # it was left since
+        page.session_state[f"refused-start-{campaign}"] = "cannot be started"
 
 
 def test_the_time_is_moved_to_one_to_come_and_nothing_else(open_page: Open, wired: Runtime) -> None:
