@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pandas as pd
+import pytest
 from each import each
 
 from dashboard.app.draft_sheets import as_columns, confirmed
@@ -36,8 +37,10 @@ from dashboard.contacts import (
     guess_columns,
     read_sheet,
 )
+from dashboard.contacts.vocabulary.countries.countries import country_codes
 from dashboard.contacts.vocabulary.countries.country_names import country_name, country_names
 from dashboard.contacts.vocabulary.line_types import line_type_words
+from dashboard.errors import CountryError
 from dashboard.jobs.settings_told import told
 from dashboard.service import NumberCheck
 from dashboard.settings import load_settings
@@ -242,9 +245,17 @@ def test_the_service_may_disagree() -> None:
 def test_line_types_and_countries_are_said_as_people_say_them() -> None:
     types = ("FIXED_LINE_OR_MOBILE", "VOIP", None)
     assert [line_type_words(one) for one in types] == ["Fixed line or mobile", "Internet phone (VoIP)", "–"]
-    countries = [country_name(one) for one in ("GB", "XX", None)]
-    assert countries == ["United Kingdom", "XX", "Unknown country"]
-    assert len(country_names()) > 240
+    countries = [country_name(one) for one in ("GB", "XK", "XX", None)]
+    assert countries == ["United Kingdom", "Kosovo", "XX", "Unknown country"]
+
+
+def test_every_country_that_can_be_chosen_can_be_used_and_every_other_is_not_offered() -> None:
+    assert {*country_names()} == country_codes()
+    for country in ("AQ", "BV", "GS", "HM", "PN", "TF", "UM"):  # nobody has a number there
+        with pytest.raises(CountryError):
+            clean_contacts(pd.DataFrame({"Mobile": ["07911 123456"]}), country=country)
+    for country in ("AC", "TA", "XK", "GB"):
+        clean_contacts(pd.DataFrame({"Mobile": ["07911 123456"]}), country=country)
 
 
 def test_the_settings_table_shows_no_secret() -> None:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from functools import cache
-from importlib.resources import files
 
 from babel import Locale
 
+from dashboard.contacts.vocabulary.countries.countries import country_codes
 from dashboard.words import _, locale
 
 
@@ -17,10 +17,8 @@ def country_names() -> dict[str, str]:
 
 @cache
 def _names_in(language: Locale) -> dict[str, str]:
-    """Unicode CLDR's names for what the time zone database lists as countries."""
-    table = files("tzdata").joinpath("zoneinfo", "iso3166.tab").read_text("utf-8")
-    codes = [line[:2] for line in table.splitlines() if line and not line.startswith("#")]
-    names = {code: str(language.territories.get(code, code)) for code in codes}
+    """Unicode CLDR's names for all countries that have phone numbers."""
+    names = {code: str(language.territories.get(code, code)) for code in country_codes()}
     return dict(sorted(names.items(), key=lambda pair: pair[1]))
 
 
