@@ -9,6 +9,9 @@ import streamlit as st
 
 from dashboard.app.widgets.page import table_key
 
+WIDTH, WIDTH_OF = 330, {2: 190}
+"""Said, because Streamlit shows as many numbers as there is room for: as wide as its content, one."""
+
 
 @dataclass(frozen=True)
 class Page:
@@ -39,7 +42,7 @@ class Page:
     def choose(self) -> None:
         """Draw the choice of another page, if there are any."""
         if self.pages > 1:
-            st.pagination(self.pages, key=self.key)
+            st.pagination(self.pages, key=self.key, width=WIDTH_OF.get(self.pages, WIDTH))
 
     def foot(self, said: str) -> None:
         """Draw how long the list is, in words, and beside it the choice of another page."""
