@@ -111,7 +111,6 @@ ODD: tuple[dict[str, object], ...] = (
     {"columns": {"phones": ["Mobile", "Mobile"], "opt_outs": ["Mobile"]}},
     *({"country": country} for country in ("", "gb", "\U0001f600")),
     {"fixes": {"-1": "x", "99999999999999999999999": "1"}, "approved": [-1, 10**30]},
-    {"lists": ["../x"]},
     {"audience": {"sample": 10**30, "seed": 10**40, "campaigns": ["gone"]}},
     *(
         {"audience": {"conditions": [{"column": "City", "test": test, "values": [value]}]}}
@@ -132,6 +131,7 @@ UNREADABLE: tuple[dict[str, object], ...] = (
     *({"step": step} for step in (None, 2.5, "x")),
     *({"stored_as": name} for name in ("../x", "/etc/passwd", "draft.json")),
     {"encoding": "\0"},
+    {"lists": ["../x"]},
     *({"columns": columns} for columns in ({}, [])),
     *({"audience": {"not_texted_days": days}} for days in (0, 10**6, 10**30)),
     {"when": "later", "send_at": "9999-12-31T23:59:59-12:00"},
