@@ -1,17 +1,19 @@
 """What stands in a column of names where there is no name: fillers such as N/A, which count as blank.
 
-Only whole cells, and only in columns that hold names: "x" is a size elsewhere. Null, None, Nan, Na and X are
+Only whole cells, and only in columns that hold names: "x" is a size elsewhere. Signs alone are fillers too,
+such as the ???? that an encoding leaves of a name, and so is what nobody sees. Null, None, Nan, Na and X are
 names of real people too: written like a name they stay, and `names.name_hints` counts them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import reduce
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from dashboard.campaigns.text.other_syntax import usual_field
+from dashboard.campaigns.text.other_syntax import HIDDEN_SIGNS, usual_field
 from dashboard.campaigns.text.short_names import by_short_name
 
 _NAMES = ("first_name", "last_name", "full_name")
@@ -29,7 +31,8 @@ _ALSO_NAMES = ("null", "none", "nil", "nan", "na", "x", "test")
 _IN_BRACKETS = (*_WORDS, *_ALSO_NAMES, "blank", "empty")
 _INITIALS = ("n.a.", "n.a", "n. a.", "k.a.", "k. a.")
 """Fillers in small letters; in capitals they may be initials."""
-_SIGNS = "-–—_.,;:?!/\\*#'\"~|+=…•·"
+_HIDDEN = rf"[\p{{Cf}}{HIDDEN_SIGNS}]"
+_NO_LETTER = r"^[\p{P}\p{S}\s]+$"
 
 
 def _twice(words: Iterable[str]) -> tuple[str, ...]:
@@ -41,8 +44,6 @@ _FILLERS = pa.array(
     [
         *_twice(_WORDS),
         *(f"{left}{word}{right}" for word in _IN_BRACKETS for left, right in ("()", "[]", "{}", "<>")),
-        *(sign * times for sign in _SIGNS for times in range(1, 6)),
-        *(f"{sign} {sign}" for sign in _SIGNS),
     ],
     pa.large_string(),
 )
@@ -67,10 +68,20 @@ def holds_names(column: str, meaning: Mapping[str, str] | None = None) -> bool:
     return any(field in _NAMES for field in (*confirmed, *called))
 
 
+def plain_cells(texts: pa.Array) -> pa.Array:
+    """The cells trimmed, without wide letters and hidden signs: what they are compared by."""
+    seen = pc.replace_substring_regex(texts, _HIDDEN, "")
+    return pc.utf8_trim_whitespace(pc.utf8_normalize(seen, form="NFKC"))
+
+
 def are_fillers(texts: pa.Array) -> pa.Array:
-    """Which of these cells, trimmed, hold no name."""
-    in_any_case = pc.is_in(pc.utf8_lower(texts), value_set=_FILLERS)
-    return pc.or_(in_any_case, pc.is_in(texts, value_set=_AS_WRITTEN))
+    """Which of these cells, trimmed, hold no name, although they are not blank."""
+    plain = plain_cells(texts)
+    in_any_case = pc.is_in(pc.utf8_lower(plain), value_set=_FILLERS)
+    as_written = pc.is_in(plain, value_set=_AS_WRITTEN)
+    signs = pc.match_substring_regex(plain, _NO_LETTER)
+    hidden = pc.and_(pc.equal(plain, ""), pc.not_equal(texts, ""))
+    return reduce(pc.or_, (in_any_case, as_written, signs, hidden))
 
 
 def without_fillers(texts: pa.Array) -> pa.Array:

@@ -14,10 +14,10 @@ import pyarrow.compute as pc
 from dashboard.arguments import checks_arguments
 from dashboard.campaigns.length.normal import as_text_column
 from dashboard.campaigns.text.fields import columns_of
-from dashboard.campaigns.text.fillers import MAY_BE_NAMES, are_fillers, holds_names
+from dashboard.campaigns.text.fillers import MAY_BE_NAMES, are_fillers, holds_names, plain_cells
 from dashboard.campaigns.text.other_syntax import usual_field
 from dashboard.campaigns.text.reader import parse_template
-from dashboard.campaigns.text.template import MergeField
+from dashboard.campaigns.text.template import MergeField, field_key
 from dashboard.campaigns.variants import Variant
 from dashboard.contacts import ContactList
 from dashboard.contacts.joining import BLOCK
@@ -29,6 +29,7 @@ _WORDS = pa.array(
         *MAY_BE_NAMES,
         *("customer", "valued customer", "dear customer", "client", "user", "subscriber", "kunde", "kundin"),
         *("cliente", "klant", "klient", "name", "first name", "last name", "full name"),
+        *("firstname", "lastname", "fullname"),
         # mailboxes
         *("info", "sales", "admin", "administrator", "office", "mail", "email", "e-mail", "contact", "hello"),
         *("support", "service", "team", "help", "webmaster", "postmaster", "noreply", "no-reply"),
@@ -38,7 +39,7 @@ _WORDS = pa.array(
     ],
     pa.large_string(),
 )
-_NUMBER_OR_ADDRESS = r"^\+?\d[\d\s().\-/]*$|@"
+_NUMBER_OR_ADDRESS = r"^\+?\p{Nd}[\p{Nd}\s().\-/]*$|@"
 _OF_ADDRESSES = r"[@._\d]"
 """A name that has one of these may be an address; "anna", as in anna@example.com, is a name."""
 _ROWS_READ = 6
@@ -127,12 +128,12 @@ def _sentences(
 
 def _are_doubtful(column: str, names: pa.Array, emails: pa.Array | pa.Scalar) -> pa.Array:
     """Which may be no names: such words, numbers, addresses, and what the row's address begins with."""
-    lower = pc.utf8_lower(names)
+    lower = pc.utf8_lower(plain_cells(names))
     plain = pc.replace_substring(pc.utf8_trim(lower, "()[]{}<> "), "_", " ")
     before = pc.utf8_lower(pc.replace_substring_regex(emails, r"@.*$", ""))
     signs = (
         pc.is_in(plain, value_set=_WORDS),
-        pc.equal(plain, column.strip().lower().replace("_", " ")),
+        pc.equal(pc.replace_substring(plain, " ", ""), field_key(column)),
         pc.match_substring_regex(plain, _NUMBER_OR_ADDRESS),
         pc.and_(pc.match_substring_regex(names, _OF_ADDRESSES), pc.equal(lower, before)),
     )

@@ -72,6 +72,10 @@ _BLOCK = re.compile(r"[#^]?\s*(?:if|unless|with|each)\s+(?:\w+\.)*(?P<name>\w.*)
 _REST_OF_BLOCK = re.compile(r"[/^#]?\s*(?:else|elseif\b.*|if|unless|with|each|end|endif)", re.IGNORECASE)
 _SIGNS = {">": N_("Partials"), "!": N_("Comments"), "&": N_("Raw fields")}
 _SHOWN = 40
+HIDDEN_SIGNS = (
+    "\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180d\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef"
+)
+"""What nobody sees beside the signs of category Cf, written as within the brackets of a pattern."""
 
 
 def other_field(text: str, is_column: Callable[[str], bool]) -> tuple[str, str] | None:

@@ -16,15 +16,20 @@ N/A|n/a|NA|na|#N/A|n.a.|-|--|---|–|.|..|…|?|??|_|*|none|NONE|null|NULL|nan|N
 undefined|UNKNOWN|(blank)|(none)|<NA>|no name|No Name|TBC|tbc|test|anonymous|Unbekannt|keine Angabe|inconnu
 desconocido|NULL NULL|- -|N/A N/A|n/a n/a|#REF!|#VALUE!| N/A |x x
 (n/a)|[N/A]|n / a|N / A|not set|Not Set|(not set)|<unknown>|{NULL}|(X)|(empty)|0|none given
+???????|???? ???????|------|________|. . .|()|[ ]|<>|\u00bf?|\u2212|\u2010|\u30fb|\uff0d|\uff1f\uff1f|\u274c
+\uff2e\uff0f\uff21|\uff4e\uff0f\uff41|\uff10|N\u00a0/\u00a0A|N/A\u200b|\ufeffnull|un\u00adknown|-\u200b-|NULL\ufe0f
+\u200b|\ufeff|\u00ad|\u2060|\u3164|\uffa0|\u2800|\u034f|\u115f\u1160|\u200b \u200b|\ufe0f|\u180e|\u200f
 """.replace("\n", "|").strip("|").split("|")  # fmt: skip
 MAY_BE_NAMES = ["Null", "None", "Na", "Nan", "X", "Nil", "Test", "Null Null", "N.A.", "K. A."]
 NO_NAMES = """
 Customer|customer|(Customer)|KUNDE|Valued Customer|Last name|last_name|LAST NAME|[Last Name]|First name
+FirstName|lastName|LASTNAME|Null\u200b|\uff2e\uff55\uff4c\uff4c|\u0660\u0661\u0662|\uff14\uff14
 +44 7400 123456|07400123456|(07400) 123-456|12|2026|info|Sales|ADMIN|Kontakt|Office|no-reply|ann@example.com
 """.replace("\n", "|").strip("|").split("|")  # fmt: skip
 NAMES = """
 Ann|ann|ANN|No|Al|J|J.|X Æ|Li Na|Nana|Noneen|O'Neill|Xx Lee|Nancy|Anne-Marie|Blank|Guest|Friend|Zero|Infante
-Nullmeyer|王|Ng|Ot|N A|Ann (Mum)
+Nullmeyer|王|Ng|Ot|N A|Ann (Mum)|?uca|-Ann-|محمد|김민수|דוד|สมชาย
+\u0634\u0627\u062f\u06cc\u200c\u062c\u0627\u0646|\u0936\u094d\u200d\u092f\u093e\u092e|Ann\u200b|Ann\u00a0Lee|Жанна|Ελένη|\uff21\uff4e\uff4e|A\ufe0f
 """.replace("\n", "|").strip("|").split("|")  # fmt: skip
 
 
