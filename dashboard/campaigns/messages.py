@@ -24,13 +24,13 @@ from dashboard.campaigns.text.cells import Cells
 from dashboard.campaigns.text.fields import columns_of
 from dashboard.campaigns.text.merge import Merged
 from dashboard.campaigns.text.reader import parse_template
+from dashboard.campaigns.text.recipients import recipients_of
 from dashboard.campaigns.text.sections import Share, Written, write_shares
 from dashboard.campaigns.text.template import Template
 from dashboard.campaigns.variants import Variant, choose_variants
 from dashboard.campaigns.when.schedule import Schedule, hours_of_each, scheduled_time, send_times
 from dashboard.contacts import ContactList
-from dashboard.contacts.arrow.values import LOST, as_texts, whole_characters
-from dashboard.contacts.contact_list import OWN_FIELDS
+from dashboard.contacts.arrow.values import LOST
 from dashboard.contacts.vocabulary.countries.countries import country_of
 from dashboard.errors import CampaignError
 from dashboard.words import _, plural
@@ -87,7 +87,7 @@ def write_messages(  # noqa: PLR0913 - the choices of a campaign, each by its na
         >>> write_messages(people, "Hi {{first_name|there}}!", campaign="Spring")["body"].tolist()
         ['Hi Ann!']
     """
-    frame, meaning = _sendable(contacts)
+    frame, meaning = recipients_of(contacts)
     variants = [Variant("", template)] if isinstance(template, str) else list(template)
     _refuse_contradictions(campaign, [tracking, *(v.tracking for v in variants)], shorten_links=shorten_links)
     _check_labels(variants, campaign, sender, tracking)
@@ -134,35 +134,6 @@ def write_messages(  # noqa: PLR0913 - the choices of a campaign, each by its na
         },
         copy=False,
     ).reset_index(drop=True)
-
-
-def _sendable(contacts: ContactList | pd.DataFrame) -> tuple[pd.DataFrame, Mapping[str, str] | None]:
-    """The contacts, and what each of their columns holds if that was confirmed."""
-    if isinstance(contacts, ContactList):
-        fields = contacts.how.columns.fields.items()
-        meaning = {field: column for field, column in fields if column not in OWN_FIELDS}
-        return contacts.sendable, meaning
-    if contacts.columns.tolist().count("phone") != 1:
-        raise CampaignError(
-            _(
-                "The contacts need exactly one column called phone. Clean the sheet first with "
-                "clean_contacts, or rename the column with the E.164 numbers to phone."
-            )
-        )
-    named = contacts.set_axis([whole_characters(name) for name in contacts.columns], axis=1)
-    _refuse_twins(named.columns)
-    return named.assign(phone=as_texts(named["phone"])), None
-
-
-def _refuse_twins(names: pd.Index) -> None:
-    twice = names[names.duplicated()].unique()
-    if len(twice):
-        raise CampaignError(
-            _(
-                "The contacts have the columns {twice} more than once, so nobody can tell which one counts. "
-                "Rename or remove all but one of each."
-            ).format(twice=", ".join(twice))
-        )
 
 
 def _plan(schedule: datetime | Schedule | None, now: datetime | None) -> Schedule:

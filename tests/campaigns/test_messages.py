@@ -25,6 +25,7 @@ from dashboard.campaigns import (
     credits_histogram,
     estimate_credits,
     explain_message,
+    name_hints,
     trial_messages,
     write_messages,
 )
@@ -308,6 +309,7 @@ def test_a_column_may_be_called_anything(name: Any) -> None:
     for contacts in (people, clean_contacts(people, country="GB")):
         messages = write_messages(contacts, "Hi {{ town }}", campaign="Spring")
         assert messages["body"].tolist() == ["Hi Hull"]
+        assert name_hints(contacts, "Hi {{ town }}") == ()
     if name == 0:
         assert write_messages(people, "Hi {{ 0 }}", campaign="Spring")["body"].tolist() == ["Hi Ann"]
 
@@ -317,3 +319,5 @@ def test_two_columns_of_one_name_are_not_guessed_between(twins: list[Any]) -> No
     people = pd.DataFrame([["+447400123456", 7, 8]], columns=["phone", *twins])
     with pytest.raises(CampaignError, match=f"the columns {twins[1]} more than once"):
         write_messages(people, "Hi", campaign="Spring")
+    with pytest.raises(CampaignError, match=f"the columns {twins[1]} more than once"):
+        name_hints(people, f"Hi {{{{{twins[1]}}}}}")

@@ -17,6 +17,7 @@ from dashboard.campaigns.text.fields import columns_of
 from dashboard.campaigns.text.fillers import MAY_BE_NAMES, are_fillers, holds_names, plain_cells
 from dashboard.campaigns.text.other_syntax import usual_field
 from dashboard.campaigns.text.reader import parse_template
+from dashboard.campaigns.text.recipients import recipients_of
 from dashboard.campaigns.text.template import MergeField, field_key
 from dashboard.campaigns.variants import Variant
 from dashboard.contacts import ContactList
@@ -63,16 +64,14 @@ def name_hints(contacts: ContactList | pd.DataFrame, template: str | Sequence[Va
 
     Raises:
         TemplateError: The template has a mistake.
+        CampaignError: As for `write_messages`, of a frame.
 
     Example:
         >>> people = pd.DataFrame({"phone": ["+447400123456"], "first_name": ["N/A"]})
         >>> name_hints(people, "Hi {{first_name|there}}!")
         ('first_name: 1 filler such as N/A counts as blank (row 1).',)
     """
-    if isinstance(contacts, ContactList):
-        frame, meaning = contacts.sendable, contacts.how.columns.fields
-    else:
-        frame, meaning = contacts, None
+    frame, meaning = recipients_of(contacts)
     texts = [template] if isinstance(template, str) else [variant.template for variant in template]
     used = _inserted(texts, frame, meaning)
     columns = [name for name in frame.columns if name in used and holds_names(name, meaning)]
@@ -141,7 +140,7 @@ def _are_doubtful(column: str, names: pa.Array, emails: pa.Array | pa.Scalar) ->
 
 
 def _emails(frame: pd.DataFrame, meaning: Mapping[str, str] | None) -> pa.Array | pa.Scalar:
-    named = [name for name in frame.columns if usual_field(str(name)) == "email"]
+    named = [name for name in frame.columns if usual_field(name) == "email"]
     column = (meaning or {}).get("email", named[0] if named else None)
     return pa.scalar("", pa.large_string()) if column is None else _trimmed(frame[column])
 
