@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from unicodedata import category, normalize
+from urllib.parse import unquote
 
 from dashboard.contacts.read.entities import decoded
 from dashboard.contacts.vocabulary.known_words.title import read_title
@@ -18,7 +19,7 @@ _ALWAYS = tuple(
     re.compile(pattern)
     for pattern in (
         r"\{\{([^{}\n]{1,80})\}\}",  # ours, as an HTML editor keeps it
-        r"<%(?=[=\-\s@A-Za-z])[=\-]*\s*([\w.@]*)(?:[^%\n]{0,80}%>)?|\{%()(?:[^%\n]{0,80}%\})?|\{#(?!\d)()",
+        r"<%(?=[=\-\s@A-Za-z])[=\-]*\s*([\w.@]*)(?:[^%\n]{0,80}%>)?|\{%(?!\d\w)()(?:[^%\n]{0,80}%\})?|\{#(?!\d)()",
         # ERB; Liquid, Jinja, Twig
         r"\*\|([^|\n]{1,80})(?:\|[^|\n]{0,80})?\|\*",  # Mailchimp, Mandrill
         r"%%(?![\s\d])([^%\n]{1,80})(?<!\s)%%",  # Salesforce Marketing Cloud, Pardot, SimpleTexting
@@ -42,9 +43,10 @@ _ALWAYS = tuple(
 _WAY_OUT = re.compile(r"(?:unsub\w*|opt[ _-]?out)(?:[ _-]?(?:link|url))?", re.IGNORECASE)
 """Where other tools put a link to unsubscribe. "[Reply STOP]" is no such place."""
 _AROUND_NAME = re.compile(
-    r"^\W*(?:\w+[.:(=@]+)*(?:(?:your|insert|enter)\s+)*|(?:\s+here)?\W*$", re.IGNORECASE
+    r"^\W*(?:\w+[.:(=@]+)*(?:(?:your|insert|enter|mergefield)\s+)*|(?:\s+here)?\W*$", re.IGNORECASE
 )
-_PIECE = re.compile(r"&(?:amp;)*#?\w{2,32};|.", re.DOTALL)
+_PIECE = re.compile(r"&(?:amp;)*#?\w{2,32};|%(?:7[B-D]|5[BD])|.", re.DOTALL | re.IGNORECASE)
+"""Characters, as HTML codes too, and the braces, bars and brackets of links as percent codes."""
 _WIDE = re.compile(r"[\uff01-\uff5e]")
 """Letters and signs of East Asia: there, doubled brackets are no other tool's."""
 _WORDS_TOO = ("first", "last")
@@ -52,17 +54,19 @@ _WORDS_TOO = ("first", "last")
 _IF_A_FIELD = tuple(
     re.compile(pattern)
     for pattern in (
-        rf"\{{\s*{_NAME}\s*(?:[|,][^{{}}\n]{{0,80}})?\}}",  # TextMagic, ClickSend, Drip
+        rf"\{{\s*{_NAME}\s*(?:[|,\\][^{{}}\n]{{0,80}})?\}}",  # TextMagic, ClickSend, Drip, Word
         rf"\(\(\s*{_NAME}[^()]{{0,80}}\)\)",  # GOV.UK Notify
-        rf"[\[【「『]\s*{_NAME}\s*(?:[|,][^\[\]\n]{{0,80}})?[\]】」』]",  # Ontraport, iContact, SlickText
-        rf"<<?\s*{_NAME}\s*>>?|[«\u2039]\s*{_NAME}\s*[»\u203a]",  # Word, and what people copy out of it
+        rf"[\[【「『]\s*{_NAME}\s*(?:[|,][^\[\]\n]{{0,80}})?[\]】」』](?!(?:\[\])?=)",  # Ontraport, iContact
+        r"\[([A-Z][A-Z\d_]{0,60})/[^\[\]\n]{0,80}\]",  # Mailtrain
+        rf"<<?\s*{_NAME}\s*/?>>?|[«\u2039≪《〈]\s*{_NAME}\s*[»\u203a≫》〉]",  # Word and copies of it
         rf"(?<!\w)@@?{_NAME}@@?(?!\w)",  # Dotdigital
         rf"##?{_NAME}##?",  # Moosend
         rf"%{_NAME}(?:\|[^%\n]{{0,80}})?%",  # ActiveCampaign, with blanks
         rf"(?<![\w-])-{_WORD}-(?![\w-])",  # SendGrid
         rf"(?<!\w)__([^\W_](?:\w{{0,60}}[^\W_])?)__(?!\w)|\^{_NAME}\^|~{_NAME}~|\|{_NAME}\|",  # scripts
         rf"(?<![\w$])\$+{_WORD}\$?",  # scripts
-        rf"(?<![\w@./])@{_WORD}(?!\w|\.\w|@)",  # editors that complete @names
+        rf"\${_NAME}\$",  # Emarsys
+        rf"(?<![\w@./])@(?:Model\.)?{_WORD}(?!\w|\.\w|@)",  # editors that complete @names; Razor
     )
 )
 """What may be meant literally ("[sic]", "<3", "@shop"): it counts only if it names a field."""
@@ -76,6 +80,7 @@ HIDDEN_SIGNS = (
     "\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180d\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef"
 )
 """What nobody sees beside the signs of category Cf, written as within the brackets of a pattern."""
+_HIDDEN = re.compile(f"[{HIDDEN_SIGNS}]")
 
 
 def other_field(text: str, is_column: Callable[[str], bool]) -> tuple[str, str] | None:
@@ -120,8 +125,11 @@ def usual_field(name: str) -> str | None:
 
 
 def _plain(piece: str) -> str:
-    """A piece without HTML codes, wide letters and invisible signs, which would hide a field."""
-    return "".join(sign for sign in normalize("NFKC", decoded(piece)) if category(sign) != "Cf")
+    """A piece without codes, wide letters and invisible signs, which would hide a field."""
+    if piece[0] == "%":
+        return unquote(piece)
+    seen = _HIDDEN.sub("", decoded(piece))
+    return "".join(sign for sign in normalize("NFKC", seen) if category(sign) != "Cf")
 
 
 def _names(found: re.Match[str]) -> list[str]:

@@ -175,6 +175,13 @@ def _fallback(name: str, written: str) -> str:
                 "in {{{{ first_name | there }}}}; there are no filters."
             ).format(field=shown(name))
         )
+    if "{" in written or "}" in written:
+        raise TemplateError(
+            _(
+                "The fallback of {field} has a brace in it. Write it without, as in "
+                "{{{{ first_name | there }}}}; another field cannot be the fallback."
+            ).format(field=shown(name))
+        )
     if len(written) > 1 and _QUOTES.get(written[0]) == written[-1]:
         return written[1:-1]
     return written

@@ -86,6 +86,21 @@ __first_name__
 [Your Name]
 [Insert first name here]
 <YOUR NAME>
+$First Name$
+{ MERGEFIELD First_Name }
+{ MERGEFIELD First_Name \\* MERGEFORMAT }
+[FIRST_NAME/there]
+[FNAME/]
+<FirstName/>
+<first_name />
+@Model.FirstName
+≪first_name≫
+《first name》
+〈Vorname〉
+https://example.com/?n=*%7CFNAME%7C*
+https://example.com/?n=%7B%7Bfirst_name%7D%7D
+https://example.com/?n=%7bfirstname%7d&x=1
+https://example.com/?n=%5BFIRST_NAME%5D
 """.strip().splitlines()
 
 HIDDEN = """
@@ -98,11 +113,14 @@ HIDDEN = """
 &#x5B;First Name&#x5D;
 [First\u00ad Name]
 [\ufeffVorname]
+[First\u2800 Name]
+{\u034ffirst_name}
 """.strip().splitlines()
 HIDES = {
     "full-width": lambda sign: chr(ord(sign) + 0xFEE0) if "!" <= sign <= "~" else sign,
     "HTML": lambda sign: sign if sign.isalnum() else f"&#{ord(sign)};",
     "invisible": lambda sign: f"\u200b{sign}",
+    "filler": lambda sign: f"\u3164{sign}\ufe0f",
 }
 
 NO_FIELDS_HERE = """
@@ -168,7 +186,10 @@ A|B|C
 \uff08\uff08笑\uff09\uff09 【SALE】 「こんにちは」 \uff3b\uff3b重要\uff3d\uff3d \uff05オフ\uff05
 [STOP to opt out] [opt out at the shop] [your choice] [name your price]
 [Phone: 020 7946 0000] {note: bring ID}
-&lt;3 R&amp;D 👨\u200d👩\u200d👧
+&lt;3 R&amp;D 👨\u200d👩\u200d👧 \u2764\ufe0f
+https://example.com/?search%5Bcity%5D%5B%5D=York&search[Company]=Acme
+https://example.com/?q=%7B%22city%22:1%7D&at=a%7Cb%20c
+[open/closed] [Phone/e-mail us] $5 or $6 <br/> @joe.model 《Bonjour》
 """.strip().splitlines()
 
 
@@ -196,7 +217,7 @@ def test_it_is_refused_however_it_is_hidden_and_quoted_as_it_was_typed() -> None
     for written in HIDDEN + hidden:
         with pytest.raises(TemplateError, match=r"\{\{ Vorname \}\}") as error:
             preview(f"Hi {written}, hello", PERSON)
-        assert shown(written.strip("\u200b")).rstrip("…'") in str(error.value)
+        assert shown(written.strip("\u200b\u3164\ufe0f")).rstrip("…'") in str(error.value)
 
 
 def test_other_fields_filters_and_blocks_of_other_tools_are_refused_with_ours_or_the_columns() -> None:
