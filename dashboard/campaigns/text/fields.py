@@ -99,12 +99,15 @@ class _Columns:
     def nearest(self, name: str, likeness: float = 0.6) -> str | None:
         """The column of this name or meaning, else the one that looks most like it, if any.
 
-        For `contact.city` only `city` counts, and for `insert first_name "default=you"` any of its words.
+        For `contact.city` only `city` counts, for `insert first_name "default=you"` any of its words, and for
+        a full name the first.
         """
         known = self._by_short_name | self._by_alias | self._by_key
         name = _OWNER.sub("", name)
         words = [name, *re.findall(r"\w+", name)]
         keys = [field_key(each) for word in words for each in (word, usual_field(word) or word)]
+        if usual_field(name) == "full_name":
+            keys.append("firstname")
         found = [key for key in keys if key in known] or get_close_matches(keys[0], known, 1, likeness)
         return known[found[0]][0] if found else None
 
@@ -123,6 +126,8 @@ def _column_of(field: str, known: _Columns) -> str:
 
 
 def _unknown(field: str, known: _Columns) -> str:
+    if is_way_out(_OWNER.sub("", field)):
+        return _("There is no column {field}. {columns}").format(field=shown(field), columns=_in_words())
     own_first = sorted(known.names, key=lambda name: name in _OF_EVERY_LIST)
     columns = _("The columns are {columns}.").format(columns=_listed(own_first))
     nearest = known.nearest(field)
@@ -152,13 +157,17 @@ def _refuse_other_syntax(text: str, known: _Columns) -> None:
 
 def _instead(name: str, known: _Columns) -> str:
     if is_way_out(name):
-        return _("Say in words how to opt out, such as: Reply STOP to opt out.")
+        return _in_words()
     field = known.nearest(name, likeness=1)
     if field is None and not known.nearest(name):
         field = usual_field(name or "first name")
     if field is None:
         return _unknown(name, known)
     return _("Write {{{{ {field} }}}}, or with a fallback {{{{ {field} | there }}}}.").format(field=field)
+
+
+def _in_words() -> str:
+    return _("Say in words how to opt out, such as: Reply STOP to opt out.")
 
 
 def _listed(names: list[str]) -> str:

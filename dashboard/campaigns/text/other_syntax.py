@@ -25,7 +25,7 @@ _ALWAYS = tuple(
         r"%%(?![\s\d])([^%\n]{1,80})(?<!\s)%%",  # Salesforce Marketing Cloud, Pardot, SimpleTexting
         r"\{!([^{}\n]{1,80})\}",  # Salesforce, AWeber
         r"\$\{([^{}\n]{1,80})\}|\$\[([^\[\]\n]{1,80})\]\$",  # Zoho
-        r"\{\$([^{}\n]{1,80})\}",  # MailerLite, Smarty
+        r"\{\$(?!\s*\d)([^{}\n]{1,80})\}",  # MailerLite, Smarty
         r"\$lookup\(([^()\n]{1,80})\)\$",  # Responsys
         r"\[\[(?!\s*\d)([^\[\]\n]{1,80})\]\]",  # GetResponse, Constant Contact, Mailjet
         r"\[([^\[\]\n,|]{1,60}?)\s*(?:,\s*fallback\s*=|\|\s*default\s*:)[^\[\]\n]{0,80}\]",
@@ -33,7 +33,7 @@ _ALWAYS = tuple(
         r"\{([^\W\d_]+[=:]\w+)(?:\|[^{}\n]{0,80})?\}",  # Mautic, AcyMailing
         r"\(\(\s*(\w{2,}_\w+|[^()?\n]{1,60}(?=\?\?))[^()]{0,80}\)\)",  # GOV.UK Notify
         r"\({1,2}((?i:first|last|full)[ _]?(?i:name))\){1,2}",  # ClickSend
-        r"~(\w+\.\w+)~",  # Keap
+        r"~(?!\d)(\w+\.\w+)~",  # Keap
         r"\{([^\W\d_]{2,}_(?!\d+\})\w+|[a-z]{2,}[A-Z]\w*)\}",  # Attentive, Infobip, Newsletter
         # ActiveCampaign, Mailgun, Salesmsg; but not codes in addresses, such as /%C3%A9t%C3%A9 or /%DCbung%20
         r"(?<![\w%])%(?![0-9A-F]{2}[a-z%]|[0-9a-f]{2}%)([^\W\d_]\w*(?:[.:]\w+)*)(?:\|[^%\n]{0,80})?%(?!\w)",
@@ -60,7 +60,7 @@ _IF_A_FIELD = tuple(
         r"\[([A-Z][A-Z\d_]{0,60})/[^\[\]\n]{0,80}\]",  # Mailtrain
         rf"<<?\s*{_NAME}\s*/?>>?|[«\u2039≪《〈]\s*{_NAME}\s*[»\u203a≫》〉]",  # Word and copies of it
         rf"(?<!\w)@@?{_NAME}@@?(?!\w)",  # Dotdigital
-        rf"##?{_NAME}##?",  # Moosend
+        rf"##?{_NAME}##?(?!\w)",  # Moosend
         rf"%{_NAME}(?:\|[^%\n]{{0,80}})?%",  # ActiveCampaign, with blanks
         rf"(?<![\w-])-{_WORD}-(?![\w-])",  # SendGrid
         rf"(?<!\w)__([^\W_](?:\w{{0,60}}[^\W_])?)__(?!\w)|\^{_NAME}\^|~{_NAME}~|\|{_NAME}\|",  # scripts

@@ -189,6 +189,7 @@ A|B|C
 &lt;3 R&amp;D 👨\u200d👩\u200d👧 \u2764\ufe0f
 https://example.com/?search%5Bcity%5D%5B%5D=York&search[Company]=Acme
 https://example.com/?q=%7B%22city%22:1%7D&at=a%7Cb%20c
+#city#leeds #Company#2026 ~10.30~ ~9.5k~ {$5} {$10 off} {$ 20}
 [open/closed] [Phone/e-mail us] $5 or $6 <br/> @joe.model 《Bonjour》
 """.strip().splitlines()
 
@@ -198,6 +199,7 @@ https://example.com/?q=%7B%22city%22:1%7D&at=a%7Cb%20c
     [
         *("[unsubscribe]", "{Unsubscribe}", "[opt-out link]", "{OptOutLink}", "<unsubscribe_url>"),
         *("【unsubscribe】", "*|UNSUB|*", "%unsubscribe%"),
+        *("{{ unsubscribe_url }}", "{{unsubscribe}}", "{{ contact.OptOutLink }}", "{{Opt-out link|x}}"),
     ],
 )
 def test_a_link_to_unsubscribe_as_another_tool_writes_it_is_refused_with_words(written: str) -> None:
@@ -238,6 +240,14 @@ def test_a_column_in_other_brackets_is_refused_and_is_none_where_the_sheet_lacks
 @each("text", LITERAL)
 def test_what_is_meant_literally_is_sent_as_it_stands(text: str) -> None:
     assert preview(text, PERSON) == text
+
+
+@each("written", ["[NAME]", "%NAME%", "{Full name}", "{{name}}", "{{ full_name }}", "*|FULLNAME|*"])
+def test_a_full_name_is_refused_with_the_first_where_the_sheet_has_it_in_two_columns(written: str) -> None:
+    for first, last in (("first_name", "last_name"), ("Vorname", "Nachname")):
+        for row in ({first: "Ann", last: "Lee"}, {last: "Lee", first: "Ann"}):
+            with pytest.raises(TemplateError, match=rf"\{{\{{ {first} \}}\}}"):
+                preview(f"Hi {written}!", row)
 
 
 def test_without_such_a_column_our_way_is_shown_all_the_same() -> None:
