@@ -18,7 +18,7 @@ from dashboard.contacts.read.isolated.json_lists import lists_of
 from dashboard.errors import SheetError
 
 pytestmark = pytest.mark.usefixtures("read_here")
-ANN, BOB = "+447400183645", "+447400291753"
+ANN, BOB, CAT, DAN = "+447400183645", "+447400291753", "+447400318264", "+447400456123"
 FRAME = pd.DataFrame({"phone": [ANN, BOB], "name": ["Ann", "Bob"], "sms consent": ["yes", "no"]})
 PEOPLE: list[dict[str, Any]] = FRAME.to_dict("records")
 ROWS = FRAME.to_numpy().tolist()
@@ -210,14 +210,69 @@ def test_a_list_of_refusals_beside_the_people_is_told() -> None:
     lists = [[{"phone": BOB}], [BOB], [{"mobile": BOB, "name": "Bob", "x": 1}], [[BOB, "Bob"]]]
     alone = [{BOB: "STOP"}, {BOB[1:]: {"reason": "x"}}, {"u1": {"phone": BOB}}, {"phone": BOB}, BOB]
     alone += [{BOB: "STOP", "updated": "today"}, {"by": {BOB[1:]: ["STOP"], "more": {}, "from": 1}}]
-    for refusing in (*lists, *alone):
+    others: list[Any] = [[18], [[18]], [{"id": 18}], {"ids": [18]}, ["bob@x.example"], ["Bob"], ["tel:1"]]
+    others += [[f"Bob: {BOB}"], f"{BOB}, {ANN}", f"{BOB};{ANN}"]
+    for refusing in (*lists, *alone, *others):
         sheet = sheet_of({"people": PEOPLE, "opted_out": refusing})
         assert records(sheet) == PEOPLE
         notes = " ".join(sheet.notes)
         assert re.search(r'"opted_out[.\w]*" lists people who must not be texted', notes)
         assert BOB[1:] not in notes
+    keyed = sheet_of({"users": {"b1": PEOPLE[0], "b2": PEOPLE[1]}, "lists": {"blocked": {"b": BOB}}})
+    assert (records(keyed), '"lists.blocked" lists' in keyed.notes[0]) == (PEOPLE, True)
     unsubscribed = sheet_of({"unsubscribed": PEOPLE[:1], "log": LONG})
     assert clean_contacts(unsubscribed, country="GB").rows["status"].tolist() == ["review"]
+
+
+@each(
+    "value, read, is_told",
+    [
+        ({"sms": {"yes": [ANN, CAT], "no": [BOB, DAN]}}, [ANN, CAT], False),
+        ({"phones": [ANN, BOB], "stop": [BOB, CAT]}, [ANN, BOB], True),
+        ({"stop": [BOB, CAT], "phones": [ANN, BOB]}, [ANN, BOB], True),
+        ({"contacts": [ANN], "do_not_text": [BOB]}, [ANN], True),
+        ({"id": ["10023456", "10023457"], "phone": [ANN, BOB]}, [ANN, BOB], False),
+        ({"phone": [ANN, BOB], "name": ["Ann", "Bob"], "blocked": [BOB, CAT]}, [ANN, BOB], True),
+        ({"phone": {"0": ANN}, "blocked": {"0": BOB}}, [ANN], True),
+        ([{"phone": ANN, "name": "Ann", "blocked": BOB}], [ANN], True),
+        ({"phone": [ANN, BOB], "name": ["Ann", "Bob"], "blocked": ["no", ""]}, [ANN, BOB], False),
+        ({"mobile": [ANN, BOB], "home phone": [CAT, DAN], "name": ["Ann", "Bob"]}, [ANN, BOB], False),
+    ],
+)
+def test_lists_of_phones_of_equal_length_are_of_different_people(
+    value: object, read: list[str], *, is_told: bool
+) -> None:
+    sheet = sheet_of(value)
+    assert clean_contacts(sheet, country="GB").rows["phone"].tolist() == read
+    assert any("must not be texted" in note for note in sheet.notes) == is_told
+
+
+PAGE = [{"id": 1, "phone": ANN}, {"id": 2, "phone": BOB}]
+
+
+@each(
+    "value, column",
+    [
+        (
+            [{"page": 1, "contacts": PAGE}, {"page": 2, "contacts": [{"id": 3, "phone": CAT}]}],
+            "contacts.2.phone",
+        ),
+        ("".join(json.dumps({"data": page}) + "\n" for page in (PAGE, PAGE[:1])), "data.2.phone"),
+        ([PAGE, [{"id": 3, "phone": CAT}]], "2.phone"),
+        ([{"x": {"contacts": PAGE}}, {"x": {"contacts": PAGE}}], "x.contacts.2.phone"),
+        ([{"name": "Ann", "phones": PAGE}], "phones.2.phone"),
+        ([{"name": "Ann", "phones": [{"no": ANN}]}, {"name": "Bob", "phones": [{"no": BOB}]}], ""),
+        ([{"name": "Ann", "phone": ANN, "tags": [{"a": "x"}, {"a": "y"}]}], ""),
+    ],
+)
+def test_phones_in_later_entries_of_lists_within_rows_are_told(value: object, column: str) -> None:
+    notes = [note for note in sheet_of(value).notes if "only the first entry" in note]
+    assert [f"phones in {column} too" in note for note in notes] == [True] * (column != "")
+
+
+@each("value", [{"optouts": [ANN, BOB]}])
+def test_a_bare_list_of_phones_loses_none(value: object) -> None:
+    assert read_opt_outs(sheet_of(value), "GB").phones == [ANN, BOB]
 
 
 @each("value", ["[]", "{}", '{"a": []}', "[[]]", "[{}]", '{"$oid": "1"}'])

@@ -134,7 +134,7 @@ def read_parquet(content: bytes, asked: dict[str, Any]) -> tuple[pa.Table, dict[
     if any(pa.types.is_nested(kind) for kind in table.schema.types):
         return as_table(table.to_pylist(), asked)
     columns = [pa.array(map(as_text, column.to_pylist()), pa.large_string()) for column in table.columns]
-    return pa.table(columns, names=list(map(str, range(len(kept))))), {"titles": titles}
+    return pa.table(columns, names=list(map(str, range(len(kept))))), {"titles": titles, "names": titles}
 
 
 def titles_of(table: pa.Table) -> dict[int, str]:
@@ -206,7 +206,8 @@ def as_table(records: list[Any], asked: dict[str, Any]) -> tuple[pa.Table, dict[
     check_shape(len(flat), len(names), asked)
     columns = [pa.array([row.get(name, "") for row in flat], pa.large_string()) for name in names]
     table = pa.table(columns, names=list(map(str, range(len(names)))))
-    return table, {"titles": list(map(printable, names)) if are_objects else None}
+    names = list(map(printable, names))
+    return table, {"titles": names if are_objects else None, "names": names}
 
 
 def texts_of(record: dict[str, Any] | list[Any]) -> dict[str, str]:

@@ -21,7 +21,8 @@ _MOST_LISTS = 200
 _SAMPLE_ROWS = 50
 _PLACE = re.compile(r"\d{1,8}")
 """The number of a row or a level; more digits may be a phone."""
-_PHONE = re.compile(r"(?!\d{4}-\d\d-\d\d)[+(\d][\d\s().\-/]{6,20}")
+_PHONE = re.compile(r"(?i:tel:)?(?!\d{4}-\d\d-\d\d)[+(\d][\d\s().\-/]{6,20}")
+_BETWEEN = re.compile(r"[,;\n]")
 _TYPED = frozenset({"$numberLong", "$numberInt", "$numberDouble", "$numberDecimal", "$oid", "$date", "$uuid"})
 """How MongoDB writes a value with its type: {"$numberLong": "447400123456"}."""
 _OF_NAMES = re.compile(r"(?!.*index).*(?:col|field|head|meta|name|schema)", re.IGNORECASE)
@@ -45,9 +46,9 @@ def lists_of(text: str) -> list[RecordList]:
         return [("", [_parsed(line) if line.strip() else {} for line in text.split("\n")])]
     every = _by_name(_values_in(whole, ""))
     lists = {path: value for path, value in every.items() if isinstance(value, list)}
-    found = _longest((path, value) for path, value in lists.items() if _are_records(value))
-    if not found and whole and isinstance(whole, dict | list):
+    if not any(map(_are_records, lists.values())) and whole and isinstance(whole, dict | list):
         return [("", whole if isinstance(whole, list) else [whole])]
+    found = _longest((path, value) for path, value in lists.items() if value)
     named = {path: _named(path, value, lists) for path, value in found}
     about = {path for _records, beside in named.values() for path in beside}
     inside = tuple(f"{path}." if path else "" for path in named)
@@ -60,7 +61,8 @@ def lists_of(text: str) -> list[RecordList]:
 
 
 def _longest(lists: Iterable[RecordList]) -> list[RecordList]:
-    return nlargest(_MOST_LISTS, lists, key=lambda one: len(one[1]))
+    """The longest; what is no list of people comes last, and may still say who refuses."""
+    return nlargest(_MOST_LISTS, lists, key=lambda one: (_are_records(one[1]), len(one[1])))
 
 
 def _are_records(values: list[Any]) -> bool:
@@ -79,7 +81,7 @@ def holds_phone(records: Iterable[Any]) -> bool:
 def _holds_phone(value: Any) -> bool:
     if isinstance(value, dict | list):
         return any(map(_holds_phone, value.values() if isinstance(value, dict) else value))
-    return isinstance(value, str) and _PHONE.fullmatch(value.strip()) is not None
+    return isinstance(value, str) and any(_PHONE.fullmatch(one.strip()) for one in _BETWEEN.split(value))
 
 
 def _parsed(text: str) -> Any:
@@ -220,7 +222,10 @@ def _levels(index: list[Any]) -> list[list[Any]]:
 
 
 def _side_by_side(value: dict[str, Any]) -> list[Any]:
-    """Columns as records: lists of single values, or values by row number, as pandas writes them."""
+    """Columns as records: lists of single values, or values by row number, as pandas writes them.
+
+    Lists that all hold phones are of different people: those who agree beside those who refuse.
+    """
     if len({tuple(column) for column in value.values() if isinstance(column, dict)}) > 1:
         return []  # then each cell belongs to its own number, in whatever order they come
     columns = [
@@ -229,7 +234,8 @@ def _side_by_side(value: dict[str, Any]) -> list[Any]:
     ]
     if not all(isinstance(column, list) for column in columns) or len({*map(len, columns)}) != 1:
         return []
-    if any(map(_is_nested, columns)):
+    are_people = all(isinstance(column, list) and holds_phone(column) for column in value.values())
+    if are_people or any(map(_is_nested, columns)):
         return []
     return [dict(zip(value, row, strict=True)) for row in zip(*columns, strict=True)]
 
