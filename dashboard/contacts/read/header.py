@@ -19,9 +19,11 @@ __all__ = ["Header", "find_header"]
 _ROWS_SEARCHED = 1_000
 _FILLED_ROWS_SEARCHED = 30
 _DATE = r"(?!\d{4}-\d\d?-\d\d?\b|\d\d?[./-]\d\d?[./-]\d{4}\b)"
-_PHONE_LIKE = re.compile(rf"^[='\"\s]*{_DATE}\+?\(?\d[\d\s().\-/]{{5,24}}\"?$")
-_TRUNK_LIKE = re.compile(r"^[='\"\s]*\(?[+0]")
+_PHONE_LIKE = re.compile(rf"^[='\"\s]*(?i:tel:)?{_DATE}\+?\(?\d[\d\s().\-/]{{5,24}}\"?$")
+_TRUNK_LIKE = re.compile(r"^[='\"\s]*(?i:tel:)?\(?[+0]")
 _SHORT_NUMBER = re.compile(r"^\d{1,4}$")
+_MOMENT = re.compile(r"\d{4}-\d\d?-\d\d?|\d\d?[./-]\d\d?[./-]\d{4}|\d\d?:\d\d(?::\d\d)?")
+_FEWEST_OF_PHONE = 9
 _DATA_LIKE = re.compile(r"^[^@\s]+@[^@\s]+\.[^@\s]+$|^\d[\d.,:\-/ ]*$")
 
 
@@ -126,12 +128,14 @@ def _first_rows(table: Table) -> list[tuple[int, list[str]]]:
 
 
 def _is_data(cell: str) -> bool:
-    return bool(_PHONE_LIKE.match(cell) or _DATA_LIKE.match(cell))
+    """Whether a cell is a phone, e-mail or number, or has the digits of a phone besides days and times."""
+    is_value = bool(_PHONE_LIKE.match(cell) or _DATA_LIKE.match(cell))
+    return is_value or sum(map(str.isdecimal, _MOMENT.sub("", cell))) >= _FEWEST_OF_PHONE
 
 
 def _is_never_title(cell: str) -> bool:
-    """Data, except for short numbers: a column may be headed 2026."""
-    return _is_data(cell) and not _SHORT_NUMBER.match(cell)
+    """A phone, e-mail or number, except for short ones: a column may be headed 2026."""
+    return bool(_PHONE_LIKE.match(cell) or _DATA_LIKE.match(cell)) and not _SHORT_NUMBER.match(cell)
 
 
 def _header_at(table: Table, position: int) -> Header:

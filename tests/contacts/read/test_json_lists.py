@@ -270,7 +270,7 @@ def test_phones_in_later_entries_of_lists_within_rows_are_told(value: object, co
     assert [f"phones in {column} too" in note for note in notes] == [True] * (column != "")
 
 
-@each("value", [{"optouts": [ANN, BOB]}])
+@each("value", [{"optouts": [ANN, BOB]}, [f"tel:{ANN}", f"tel:{BOB}"], [f"{ANN} (Ann)", BOB]])
 def test_a_bare_list_of_phones_loses_none(value: object) -> None:
     assert read_opt_outs(sheet_of(value), "GB").phones == [ANN, BOB]
 

@@ -37,6 +37,10 @@ REPEATED = r"repeats the header \(row 3\)"
         ("phone,name\n1,Ann,\n2,Bob,\n", "phone|name / 2: 1|Ann / 3: 2|Bob", "^$"),  # case 61
         ("sep=;\r\nphone;name\r\n1;Ann, B", "phone|name / 2: 1|Ann, B", ""),  # case 62
         ("07911123456\n07911123457\n", "phone / 1: 07911123456 / 2: 07911123457", "no header"),  # case 69
+        ("tel:07911123456\n07911123457\n", "phone / 1: tel:07911123456 / 2: 07911123457", "no header"),
+        ("Kim 07911123456\n07911123457\n", "phone / 1: Kim 07911123456 / 2: 07911123457", "no header"),
+        ("0791 (Kim) 1123456\n07911123457\n", "phone / 1: 0791 (Kim) 1123456 / 2: 07911123457", "no header"),
+        ("From 2026-01-01 to 2026-11-26\nzork,qux\nab,cd\n", "zork|qux / 3: ab|cd", "row 2; everything"),
         ("List\n\nphone,name\n1,A\n\n2,B\n", "phone|name / 4: 1|A / 6: 2|B", "1 blank row"),  # case 70
         ("phone;name;Solde\n1;A;12,50\n2;B;3,20\n", SOLDE, ""),  # case 72
         ("phone,name\n1,A\x00nn\n", "phone|name / 2: 1|Ann", r"NUL.*1 line.*\b2\b"),  # case 77
