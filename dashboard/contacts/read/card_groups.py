@@ -26,6 +26,7 @@ OF_GROUPS = frozenset({*_KINDS, *_MEMBERS, *_UIDS})
 _PHONE = re.compile(r"(?:tel|sms):(?://)?\s*([^;?]*\d[^;?]*)")
 _BETWEEN = re.compile(r"[,;\s]+")
 _BEFORE_NEXT = re.compile(r"[,;\s]+(?=(?:urn|mailto|tel|sms):)", re.IGNORECASE)
+_PHONES_BETWEEN = re.compile(r"[,;/]")
 _CODE_DIGITS = range(1, 4)
 
 
@@ -56,7 +57,7 @@ def groups_among(cards: Mapping[int, Sequence[Any]]) -> Groups:
     """The groups among cards, which are given as lines by place."""
     known: dict[str, list[int]] = {}
     for place, lines in cards.items():
-        for key in {key for line in lines for key in _keys(_uri(line))} - {""}:
+        for key in {key for line in lines for uri in _uris(line) for key in _keys(uri)} - {""}:
             known.setdefault(key, []).append(place)
     groups = {place: _name(lines) for place, lines in cards.items() if _is_group(lines)}
     members = {
@@ -119,7 +120,11 @@ def _name(lines: Sequence[Any]) -> str:
 
 
 def _is_group(lines: Iterable[Any]) -> bool:
-    return any(line.name in _KINDS and line.text.strip().lower() == "group" for line in lines)
+    """Whether a card says so, or has members, whatever else it says it is."""
+    return any(
+        line.name in _MEMBERS or (line.name in _KINDS and line.text.strip().lower() == "group")
+        for line in lines
+    )
 
 
 def _members(text: str, known: Mapping[str, Sequence[int]]) -> Iterator[list[int]]:
@@ -133,13 +138,13 @@ def _found(member: str, known: Mapping[str, Sequence[int]]) -> list[int]:
     return [place for key in _keys(member, is_member=True) for place in known.get(key, ())]
 
 
-def _uri(line: Any) -> str:
-    """What a group may call the card of a line, "" if the line says nothing of that."""
+def _uris(line: Any) -> list[str]:
+    """What a group may call the card of a line, which may hold several phones."""
     if line.name in _UIDS:
-        return str(line.text)
+        return [str(line.text)]
     if line.name == "TEL":
-        return f"tel:{line.text.lower().removeprefix('tel:')}"
-    return f"mailto:{line.text}" if line.name == "EMAIL" else ""
+        return [f"tel:{one.strip().lower().removeprefix('tel:')}" for one in _PHONES_BETWEEN.split(line.text)]
+    return [f"mailto:{line.text}"] if line.name == "EMAIL" else []
 
 
 def _keys(uri: str, *, is_member: bool = False) -> list[str]:

@@ -84,6 +84,10 @@ def read_vcards(data: bytes, *, encoding: str | None, limits: Limits) -> Table:
         raise SheetError(
             _("No business card in the file can be read. Export the contacts again as vCard 3.0, or as CSV.")
         )
+    of_groups = [
+        (place, "") for place in sorted(groups.cards) if any(line.name == "TEL" for line in cards[place])
+    ]
+    about = read.about | {"in_part": [*read.about["in_part"], *of_groups]}
     columns = dict.fromkeys([*_COLUMNS, *(name for contact in contacts.values() for name in contact)])
     check_width(len(columns), limits)
     cells = {
@@ -95,7 +99,7 @@ def read_vcards(data: bytes, *, encoding: str | None, limits: Limits) -> Table:
         titles=tuple(columns),
         notes=(
             *notes,
-            *_unread(read.about),
+            *_unread(about),
             *_without_cards(groups),
             _("Rows are business cards, counted from 1."),
         ),
@@ -138,11 +142,11 @@ def _unread(about: dict[str, Any]) -> Iterator[str]:
 
 
 def _without_cards(groups: Groups) -> Iterator[str]:
-    """Whom a group refuses for, and no card names."""
+    """Whom a group refuses for, and no card is found for."""
     if groups.strangers:
         yield _(
-            "A group that refuses texts has members who are not in the file (card {places}). If you text "
-            "them from another file, add their numbers under Opt-outs first."
+            "A group that refuses texts has members that match no card (card {places}). Look whether they "
+            "are here under another spelling, or add their numbers under Opt-outs first."
         ).format(places=_named(groups.strangers))
 
 
