@@ -48,9 +48,10 @@ def with_struck_out(
     note = plural(
         len(texts),
         'Struck out in the workbook: cells of {count} row (row {rows}); the column "{column}" says which. '
-        "It is not texted without a question if its phone or the whole row is struck out.",
+        "It is not texted without a question if its phone, its consent or the whole row is struck out.",
         'Struck out in the workbook: cells of {count} rows (row {rows}); the column "{column}" says which. '
-        "Rows are not texted without a question if their phone or the whole row is struck out.",
+        "Rows are not texted without a question if their phone, their consent or the whole row is struck "
+        "out.",
         rows=some_of(list(texts)),
         column=column,
     )
@@ -104,7 +105,7 @@ def struck_column(names: Collection[str]) -> str | None:
     return next((name for name in reversed([*names]) if name.partition("#")[0] == STRUCK_OUT), None)
 
 
-def strikes_out(cell: str, phones: Collection[str]) -> bool:
+def strikes_out(cell: str, columns: Collection[str]) -> bool:
     """Whether such a column's cell says that the whole row is struck out, or one of these columns.
 
     Example:
@@ -112,4 +113,4 @@ def strikes_out(cell: str, phones: Collection[str]) -> bool:
         (True, False)
     """
     struck = f"{_BETWEEN}{cell}{_BETWEEN}"
-    return cell == _WHOLE_ROW or any(f"{_BETWEEN}{phone}{_BETWEEN}" in struck for phone in phones)
+    return cell == _WHOLE_ROW or any(f"{_BETWEEN}{column}{_BETWEEN}" in struck for column in columns)

@@ -15,7 +15,7 @@ import xlwt
 from each import each
 from openpyxl.cell.rich_text import CellRichText, TextBlock
 from openpyxl.cell.text import InlineFont
-from workbooks import bend, ods, xlsx, xlsx_of
+from workbooks import bend, ods, rewritten, xlsx, xlsx_of
 
 from dashboard.contacts import clean_contacts, clean_csv_stream, correct_phones, join_contacts, read_sheet
 
@@ -49,6 +49,15 @@ def of_xlsx() -> bytes:
         sheet.merge_range(len(ROWS) - 1, 2, len(ROWS), 2, MERGED[0], gone)
 
     return xlsx(fill)
+
+
+def of_looks() -> bytes:
+    """With styles called otherwise than by Excel, which the relation's type tells."""
+
+    def renamed(text: str) -> str:
+        return text.replace("styles.xml", "looks.xml")
+
+    return rewritten(of_xlsx(), lambda name, xml: (renamed(name), renamed(xml.decode()).encode()))
 
 
 def of_xls() -> bytes:
@@ -88,7 +97,7 @@ def of_ods() -> bytes:
 
 
 @HERE
-@each("workbook", [of_xlsx, of_xls, of_ods])
+@each("workbook", [of_xlsx, of_xls, of_ods, of_looks])
 def test_a_struck_out_row_or_phone_is_asked_about_and_other_cells_are_said(
     workbook: Callable[[], bytes],
 ) -> None:
@@ -99,6 +108,22 @@ def test_a_struck_out_row_or_phone_is_asked_about_and_other_cells_are_said(
     assert contacts.rows["status"].tolist() == STATUSES
     asked = contacts.rows[contacts.rows["status"] == "review"]
     assert set(asked["problem"]) == {"struck_out"}
+
+
+@HERE
+def test_a_struck_out_consent_is_asked_about() -> None:
+    def fill(workbook: xlsxwriter.Workbook) -> None:
+        sheet, gone = workbook.add_worksheet(), workbook.add_format({"font_strikeout": True})
+        titles = ["Mobile", "SMS consent", "Opted out", "Name"]
+        sheet.write_row(0, 0, titles)
+        for row, struck in enumerate(["", *titles[1:]], start=1):
+            cells = [f"07400 12345{row}", "yes", "yes" if struck == "Opted out" else "no", "Ann"]
+            for column, cell in enumerate(cells):
+                sheet.write(row, column, cell, gone if titles[column] == struck else None)
+
+    contacts = clean_contacts(read_sheet(xlsx(fill)), country="GB")
+    assert contacts.rows["status"].tolist() == ["ok", "review", "opted_out", "ok"]
+    assert contacts.rows["problem"].tolist()[1] == "struck_out"
 
 
 Runs = list[tuple[str, bool]]
@@ -246,7 +271,16 @@ def test_that_a_rule_can_strike_cells_out_is_said(*, strikes: bool) -> None:
         "xl/worksheets/sheet1.xml",
         lambda xml: xml.replace(b"</worksheet>", font.encode()),
     )
-    for workbook in (xlsx(fill), elsewhere, with_styles([["Mobile"], ["07400 123456"]], STYLES, rule)):
+    shown_so = (
+        '<style:style style:name="co1" style:family="table-cell">'
+        f'<style:map style:condition="value()>1" style:apply-style-name="{"ce1" if strikes else "ce2"}"/>'
+        "</style:style>"
+    )
+    by_rule, by_map, by_later = (
+        with_styles([["Mobile"], ["07400 123456"]], *written)
+        for written in ((STYLES, rule), (STYLES + shown_so,), (shown_so + STYLES,))
+    )
+    for workbook in (xlsx(fill), elsewhere, by_rule, by_map, by_later):
         assert any("conditional format" in note for note in read_sheet(workbook).notes) is strikes
 
 

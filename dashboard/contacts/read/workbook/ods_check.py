@@ -78,6 +78,7 @@ class _Look:
         self._day, self._value, self._is_number, self._shown = "", "", False, list[str]()
         self._strikes: dict[tuple[str, str], bool] = {}
         self._parents: dict[tuple[str, str], tuple[str, str]] = {}
+        self._applied: set[str] = set()
         self._may_strike, self._spans, self._letters = False, [False], Letters()
         self._style, self._of_row, self._of_columns = ("", ""), "", list[tuple[int, str]]()
         self._handlers: Mapping[str, Callable[[dict[str, str]], None]] = {
@@ -94,6 +95,7 @@ class _Look:
             f"{_STYLE}style": self._begin_style,
             f"{_STYLE}default-style": self._begin_style,
             f"{_EXTENDED}condition": self._note_condition,
+            f"{_STYLE}map": self._note_map,
             f"{_STYLE}text-properties": self._note_lines,
         }
 
@@ -115,6 +117,7 @@ class _Look:
     def _begin_table(self, attributes: dict[str, str]) -> None:
         self._name, self._here = attributes.get(f"{_TABLE}name", ""), Worksheet()
         self.seen[self._name] = self._here
+        self._here.strikes_if = any(self._is_struck("table-cell", style) for style in self._applied)
         self._next_row, self._column, self._of_columns = 1, 0, []
 
     def _begin_cell(self, attributes: dict[str, str]) -> None:
@@ -173,6 +176,10 @@ class _Look:
                 break
             style = self._parents[style]
         return self._strikes.get(style, otherwise)
+
+    def _note_map(self, attributes: dict[str, str]) -> None:
+        """Note which style a condition puts in the place of another, and which may be told later."""
+        self._applied.add(attributes.get(f"{_STYLE}apply-style-name", ""))
 
     def _note_condition(self, attributes: dict[str, str]) -> None:
         style = attributes.get(f"{_EXTENDED}apply-style-name", "")

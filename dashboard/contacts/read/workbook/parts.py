@@ -82,15 +82,24 @@ def blocks(archive: zipfile.ZipFile, part: str, most_bytes: int) -> Iterator[byt
             yield block
 
 
-def parts_by_relation(archive: zipfile.ZipFile, book: str) -> dict[str | None, str]:
+def parts_by_relation(archive: zipfile.ZipFile, book: str, kind: str = "") -> dict[str | None, str]:
     """The parts that a workbook's main part, such as "workbook.xml", refers to, by their relations' ids.
+
+    Of one kind, such as "styles", if that is given.
 
     Raises:
         SheetError: The relations are not what a spreadsheet program writes.
         KeyError: They are missing.
     """
     relations = small_xml(archive, f"xl/_rels/{book}.rels").iterfind("{*}Relationship")
-    here, targets = names_in(archive), {one.get("Id"): inside(one.get("Target", "")) for one in relations}
+    here, targets = (
+        names_in(archive),
+        {
+            one.get("Id"): inside(one.get("Target", ""))
+            for one in relations
+            if one.get("Type", "").endswith(kind and f"/{kind}")
+        },
+    )
     return {name: here.get(target.lower(), target) for name, target in targets.items()}
 
 

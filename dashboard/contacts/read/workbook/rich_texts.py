@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import posixpath
 import re
 import sys
 import zipfile
@@ -47,9 +46,8 @@ def struck_texts(archive: zipfile.ZipFile, most_bytes: int) -> frozenset[int]:
         expat.ExpatError: It is damaged.
     """
     here = archive.namelist()
-    for part in parts_by_relation(archive, "workbook.xml").values():
-        is_shared = posixpath.basename(part).lower() == "sharedstrings.xml" and part in here
-        if is_shared and _mentions_any(blocks(archive, part, most_bytes)):
+    for part in parts_by_relation(archive, "workbook.xml", "sharedStrings").values():
+        if part in here and _mentions_any(blocks(archive, part, most_bytes)):
             return frozenset(number for number, _cell in _struck(blocks(archive, part, most_bytes)))
     return frozenset()
 

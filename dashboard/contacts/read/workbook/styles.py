@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import posixpath
 import zipfile
 from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
@@ -49,9 +48,8 @@ def styles_of(archive: zipfile.ZipFile) -> Styles:
 
 
 def _parts(archive: zipfile.ZipFile) -> list[str]:
-    parts = parts_by_relation(archive, "workbook.xml").values()
     here = archive.namelist()
-    return [part for part in parts if posixpath.basename(part).lower() == "styles.xml" and part in here]
+    return [part for part in parts_by_relation(archive, "workbook.xml", "styles").values() if part in here]
 
 
 def named(styles: Sequence[tuple[int, int]], formats: Mapping[int, str], struck: Collection[int]) -> Styles:

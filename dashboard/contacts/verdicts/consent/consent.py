@@ -88,7 +88,7 @@ def what_rows_say(
 ) -> Said:
     """What the cells of each row say: answers in the columns meant for them, refusals in all others.
 
-    A row is asked about if its workbook strikes out all of it, or one of its phones.
+    A row is asked about if its workbook strikes out all of it, one of its phones, or its consent.
 
     Args:
         frame: The rows' cells, all columns.
@@ -102,7 +102,7 @@ def what_rows_say(
         said[problem] |= where(frame[column], tells).to_numpy()
     struck = struck_column(frame.columns)
     if struck is not None:
-        is_struck = partial(strikes_out, phones=columns.phones)
+        is_struck = partial(strikes_out, columns=(*columns.phones, *columns.consents))
         said[Problem.STRUCK_OUT] |= where(frame[struck], is_struck).to_numpy()
     said[Problem.REFUSAL_NOTED] |= heard.held | (below == Refusal.HELD)
     said[Problem.OPTED_OUT] |= heard.said | (below == Refusal.SAID)
