@@ -11,6 +11,9 @@ import pandas as pd
 
 from dashboard.contacts.read.column_names import unique_names
 from dashboard.contacts.read.note_words import some_of
+from dashboard.contacts.vocabulary.consent.answers import says_yes
+from dashboard.contacts.vocabulary.consent.headings import name_mentions_refusal
+from dashboard.contacts.vocabulary.consent.refusal import refusal_in
 from dashboard.words import plural
 
 __all__ = ["STRUCK_OUT", "strikes_out", "struck_column", "with_cell_notes", "with_struck_out"]
@@ -59,15 +62,29 @@ def with_struck_out(
 
 
 def with_cell_notes(
-    frame: pd.DataFrame, rows: pd.Series, notes: Mapping[int, str]
+    frame: pd.DataFrame, rows: pd.Series, notes: Sequence[tuple[int, int, str]], names: Sequence[str]
 ) -> tuple[pd.DataFrame, list[str], list[tuple[str]]]:
     """The sheet with what stands in notes on a row's cells in a column, heard like any other.
+
+    A note that refuses by nothing but an answer, such as "no", says of which column: "SMS consent: no".
+
+    Args:
+        frame: The cells.
+        rows: Their row numbers, on the same index.
+        notes: Row number, place of the column and text of each note.
+        names: What the columns are called, by their places.
 
     Returns:
         The sheet, what to say of it, and the notes above the first contact, as lines above the header.
     """
+    told: dict[int, list[str]] = {}
     said, here = list[str](), {*rows.tolist()}
-    beside = {row: text for row, text in notes.items() if row in here}
+    for row, place, text in notes:
+        name = names[place] if row in here and 0 <= place < len(names) else ""
+        is_bare = says_yes(text) is name_mentions_refusal(name) and not refusal_in(text)
+        told.setdefault(row, []).append(f"{name}: {text}" if name and is_bare else text)
+    texts = {row: "\n".join(spoken) for row, spoken in sorted(told.items())}
+    beside = {row: text for row, text in texts.items() if row in here}
     if beside:
         frame, column = _with_column(frame, rows, beside, _NOTES_ON_CELLS)
         said.append(
@@ -79,7 +96,7 @@ def with_cell_notes(
                 column=column,
             )
         )
-    elsewhere = sorted(notes.keys() - here)
+    elsewhere = sorted(texts.keys() - here)
     if elsewhere:
         said.append(
             plural(
@@ -89,7 +106,7 @@ def with_cell_notes(
                 rows=some_of(elsewhere),
             )
         )
-    return frame, said, [(notes[row],) for row in elsewhere if row < rows.min()]
+    return frame, said, [(texts[row],) for row in elsewhere if row < rows.min()]
 
 
 def _with_column(

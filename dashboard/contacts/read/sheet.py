@@ -248,7 +248,7 @@ def _without_formulas(table: Table) -> Table:
 def _sheet(name: str, table: Table, header: Header) -> Sheet:
     body = body_of(table, header)
     frame, struck = with_struck_out(body.frame, body.rows, table.struck, header.names)
-    frame, noted, above = with_cell_notes(frame, body.rows, table.cell_notes)
+    frame, noted, above = with_cell_notes(frame, body.rows, table.cell_notes, header.names)
     return Sheet(
         name=name,
         frame=frame,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
@@ -18,9 +18,9 @@ class Table:
     `rows` holds the row numbers that the spreadsheet program shows, on the index of `cells`; `lines` the
     lines of the file on which they begin, None where these are the same. `widths` says, by position, how many
     cells those rows have that are not as wide as most, including rows that were filled up. `titles` names the
-    columns if the file does so itself, rather than in a row. `cell_notes` holds what notes on a row's cells
-    say, by row number; `decoded_rows` are the row numbers in which HTML codes were read as their characters,
-    and `struck` the struck-out cells: their row number and the place of their column.
+    columns if the file does so itself, rather than in a row. `cell_notes` are notes on cells: row number,
+    place of the column and text; `decoded_rows` are the row numbers in which HTML codes were read as their
+    characters, and `struck` the struck-out cells: their row number and the place of their column.
     """
 
     cells: pd.DataFrame
@@ -35,5 +35,5 @@ class Table:
     struck: frozenset[tuple[int, int]] = frozenset()
     lines: pd.Series | None = None
     titles: tuple[str, ...] | None = None
-    cell_notes: Mapping[int, str] = field(default_factory=lambda: MappingProxyType({}))
+    cell_notes: Sequence[tuple[int, int, str]] = ()
     widths: Mapping[int, int] = field(default_factory=lambda: MappingProxyType({}))

@@ -183,6 +183,31 @@ def test_a_note_on_the_header_is_heard_for_all_and_none_changes_nothing(
     assert not any("otes on cells" in note for note in read(write({})).notes)
 
 
+@each("write", WRITERS)
+def test_a_note_that_is_only_an_answer_says_of_which_column(write: Callable[[Notes], bytes]) -> None:
+    notes = read(write({"A2": "no", "B3": "No.", "B4": "yes"})).frame["Notes on cells"]
+    assert notes.tolist()[:3] == ["Name: no", "Mobile: No.", "yes"]
+
+
+def test_a_note_that_is_only_an_answer_is_heard_as_one_in_its_column() -> None:
+    answers = [
+        *((2, text) for text in ("no", "No.", "nein", "N", "yes")),
+        (3, "yes"),
+        (3, "no"),
+        (1, "first"),
+    ]
+
+    def fill(workbook: object) -> None:
+        sheet = workbook.add_worksheet()  # type: ignore[attr-defined]
+        sheet.write_row(2, 1, ["Mobile", "SMS consent", "Opted out"])
+        for row, (column, text) in enumerate(answers, start=3):
+            sheet.write_row(row, 1, [f"07400 {123_456 + 7_919 * row}", "yes", "no"])
+            sheet.write_comment(row, column, text)
+
+    statuses = clean_contacts(read_sheet(xlsx(fill)), country="GB").rows["status"]
+    assert statuses.tolist() == [*["opted_out"] * 4, "ok", "review", "ok", "ok"]
+
+
 def test_only_the_notes_of_the_worksheet_that_is_read_are() -> None:
     def fill(workbook: object) -> None:
         for _ in range(2):

@@ -11,7 +11,7 @@ from dashboard.contacts.read.isolated.bounded import Read, read_in_child
 from dashboard.contacts.read.limits import Limits
 from dashboard.contacts.read.records import not_read
 from dashboard.contacts.read.table import Table
-from dashboard.contacts.read.workbook.cell_notes import notes_in_xlsx
+from dashboard.contacts.read.workbook.cell_notes import CellNote, notes_in_xlsx
 from dashboard.contacts.read.workbook.check import MOST_SHOWN, Worksheet, check_size, check_xlsx
 from dashboard.contacts.read.workbook.formatted import begins_at, note_of, seen_in
 from dashboard.contacts.read.workbook.merged import filled_down, rows_spanned
@@ -56,7 +56,7 @@ def read_workbook(data: bytes, kind: Kind, *, worksheet: str | None, limits: Lim
         here.notes = notes_in_xlsx(data, here.part)
     seen = seen_in(data, here, read.cells)
     cells, notes, spans = seen.cells, _notes(here, read), rows_spanned(here.merged, len(seen.cells))
-    first = begins_at(data, here) if here.merged else 1
+    first = begins_at(data, here) if here.merged or here.notes else 1
     if seen.otherwise:
         notes.append(note_of(seen.otherwise))
     if not seen.is_placed:
@@ -73,7 +73,11 @@ def read_workbook(data: bytes, kind: Kind, *, worksheet: str | None, limits: Lim
         notes=(*notes, *_unread(data, kind)),
         worksheet=read.about["worksheet"],
         worksheets=tuple(read.about["worksheets"]),
-        cell_notes=_notes_by_row(here, spans),
+        cell_notes=tuple(
+            CellNote(row, note.column - first, note.text)
+            for note in here.notes
+            for row in spans.get(note[:2], range(note.row, note.row + 1))
+        ),
         struck=frozenset(
             (row, place)
             for at, place in seen.struck
@@ -81,15 +85,6 @@ def read_workbook(data: bytes, kind: Kind, *, worksheet: str | None, limits: Lim
         ),
         hidden_rows=frozenset(row for row in here.hidden_rows if row <= len(read.cells)),
     )
-
-
-def _notes_by_row(here: Worksheet, spans: Mapping[tuple[int, int], range]) -> Mapping[int, str]:
-    """What the notes on each row's cells say; one on a merged cell holds for every row it spans."""
-    texts: dict[int, list[str]] = {}
-    for note in here.notes:
-        for row in spans.get(note[:2], range(note.row, note.row + 1)):
-            texts.setdefault(row, []).append(note.text)
-    return {row: "\n".join(said) for row, said in sorted(texts.items())}
 
 
 def _look_inside(data: bytes, kind: Kind, limits: Limits) -> Mapping[str, Worksheet]:
