@@ -16,7 +16,7 @@ from workbooks import bend, ods, xlsb, xlsx
 
 from dashboard.contacts import Sheet, clean_contacts, read_sheet
 from dashboard.contacts.read.workbook import ods_check, worksheets
-from dashboard.contacts.read.workbook.number_format import shown
+from dashboard.contacts.read.workbook.number_format import shown, text_shown
 from dashboard.errors import SheetError
 
 HERE = pytest.mark.usefixtures("read_here")
@@ -191,6 +191,58 @@ def test_a_phone_shown_with_another_country_s_code_is_not_one_of_here() -> None:
     assert clean_contacts(read_sheet(phones("General")), country="GB").rows["phone"].tolist() == [
         "+447734625081"
     ]
+
+
+OF_TEXTS = [
+    ("7400123456", '"+1 "@', "+1 7400123456"),
+    ("7400123456", '0;-0;0;"+1 "@', "+1 7400123456"),
+    ("7400123456", '@" - do not text"', "7400123456 - do not text"),
+    ("7400123456", "\\+1\\ @", "+1 7400123456"),
+    (" Ann ", '0" points";@" (VIP)"', "Ann  (VIP)"),
+    ("yes", '@"?"', "yes?"),
+    *(
+        (text, code, text)
+        for text in ("7400123456", "Ann")
+        for code in (
+            "@",
+            ACCOUNTS,
+            '"+1 "0',
+            "dd/mm/yyyy;@",
+            "[$-1070000]d/m/yyyy;@",
+            "0.00;[Red]@",
+            '"x"0;"y"0',
+        )
+    ),
+]
+
+
+@HERE
+def test_a_text_is_read_as_its_cell_shows_it() -> None:
+    def fill(workbook: xlsxwriter.Workbook) -> None:
+        sheet = workbook.add_worksheet()
+        sheet.write_row(0, 1, ["name", "value"])
+        for row, (text, code, _shown) in enumerate(OF_TEXTS, start=1):
+            sheet.write(row, 1, "Ann")
+            sheet.write_string(row, 2, text, workbook.add_format({"num_format": code}))
+            sheet.write_blank(row, 3, None, workbook.add_format({"num_format": code}))
+
+    sheet = read_sheet(xlsx(fill))
+    assert sheet.frame.to_numpy().tolist() == [["Ann", shown] for *_, shown in OF_TEXTS]
+    assert not noted(sheet)
+    assert text_shown("Ann", ";;;") == text_shown("Ann", '0;0;0;"x"') == ("Ann", False)
+    assert text_shown("Ann", '"+1"0@') == ("Ann", False)
+
+
+@HERE
+@each("code, phones", [('"+1 "@', ["+17734625081"]), ("@", ["+447734625081"]), ('@" - do not text"', [])])
+def test_a_text_in_a_format_is_the_phone_that_is_seen(code: str, phones: list[str]) -> None:
+    def fill(workbook: xlsxwriter.Workbook) -> None:
+        sheet, formatted = workbook.add_worksheet(), workbook.add_format({"num_format": code})
+        sheet.write(0, 0, "Phone", formatted if phones else None)
+        sheet.write_column(1, 0, ["7734625081"], formatted)
+
+    rows = clean_contacts(read_sheet(xlsx(fill)), country="GB").rows
+    assert rows.loc[rows["status"] == "ok", "phone"].tolist() == phones
 
 
 def phones(code: str) -> bytes:

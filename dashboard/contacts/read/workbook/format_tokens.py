@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
-__all__ = ["NotFollowedError", "Section", "Token", "sections"]
+__all__ = ["NotFollowedError", "Section", "Token", "section_of_texts", "sections"]
 
 _MOST_CHARACTERS = 255  # Excel's own limit
+_MOST_OF_NUMBERS = 3
 _TOKEN = re.compile(
     r'"(?P<quoted>[^"]*)"|\\(?P<escaped>.)|_(?P<blank>.)|\*(?P<fill>.)|\[(?P<bracket>[^\]]*)\]'
     r"|(?P<general>General)|(?P<half>AM/PM|A/P)|(?<=s)(?P<fraction>\.0{1,3})|(?<=s\])(?P<after>\.0{1,3})|(?P<clock>yyyy|yy?|m{1,5}|d{1,4}|hh?|ss?)"
@@ -53,13 +54,27 @@ class Section:
         return any(token.kind in kinds for token in self.tokens)
 
 
-@lru_cache(maxsize=4_096)
 def sections(code: str) -> list[Section]:
     """The sections that are for numbers.
 
     Raises:
         NotFollowedError: It holds something else than what is known here.
     """
+    return [one for one in _every_section(code) if not one.has("@")]
+
+
+def section_of_texts(code: str) -> Section:
+    """The section that is for texts: the last with their place in it, or the fourth; else they are as typed.
+
+    Raises:
+        NotFollowedError: It holds something else than what is known here.
+    """
+    *others, last = _every_section(code)
+    return last if last.has("@") or len(others) == _MOST_OF_NUMBERS else Section((Token("@", "@"),))
+
+
+@lru_cache(maxsize=4_096)
+def _every_section(code: str) -> list[Section]:
     if len(code) > _MOST_CHARACTERS:
         raise NotFollowedError
     found, place = [Section()], 0
@@ -75,7 +90,7 @@ def sections(code: str) -> list[Section]:
             _bracket(text, found[-1])
         elif kind != "fill":
             found[-1].tokens += (_token(kind, text),)
-    return [one for one in found if not one.has("@")]
+    return found
 
 
 def _token(kind: str, text: str) -> Token:

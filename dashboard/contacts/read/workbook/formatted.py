@@ -19,7 +19,7 @@ from dashboard.contacts.arrow.texts import text_series
 from dashboard.contacts.read.note_words import some_of
 from dashboard.contacts.read.workbook.check import ShownNumber, Worksheet, chunks
 from dashboard.contacts.read.workbook.date_format import is_read_as_day
-from dashboard.contacts.read.workbook.number_format import Shown, kept_whole, shown
+from dashboard.contacts.read.workbook.number_format import Shown, kept_whole, shown, text_shown
 from dashboard.contacts.read.workbook.parts import column_number, opened
 from dashboard.contacts.read.workbook.rich_texts import struck_cells
 from dashboard.contacts.read.workbook.styles import STRUCK_TEXT
@@ -94,8 +94,10 @@ def seen_in(data: bytes, here: Worksheet, cells: pd.DataFrame) -> Seen:
         return Seen(cells, [], frozenset())
     is_placed = bool(found["row"].all())
     found = found[found["row"] > 0]
-    is_number = found["value"].notna() & found["style"].isin(list(here.styles.codes))
-    texts, otherwise = _as_shown(cells, found[is_number], here, first)
+    codes = here.styles.codes
+    of_texts = [style for style, code in codes.items() if text_shown("x", code) != Shown("x")]
+    is_shown = found["style"].isin(of_texts) | found["value"].notna() & found["style"].isin(list(codes))
+    texts, otherwise = _as_shown(cells, found[is_shown], here, first)
     struck = found[found["style"].isin([*here.styles.struck, STRUCK_TEXT])]
     places = list(zip(struck["row"].tolist(), (struck["column"] - first).tolist(), strict=True))
     return Seen(texts, otherwise, frozenset(_filled(cells, places)), is_placed)
@@ -235,26 +237,32 @@ def _cells(chunk: bytes, has_any: str, wanted: pa.Array, struck: pa.Array) -> pa
 
 
 def _as_shown(
-    cells: pd.DataFrame, numbers: pd.DataFrame, here: Worksheet, first: int
+    cells: pd.DataFrame, formatted: pd.DataFrame, here: Worksheet, first: int
 ) -> tuple[pd.DataFrame, list[Otherwise]]:
     seen = cells.copy(deep=False)
     otherwise: dict[tuple[int, str], Otherwise] = {}
-    numbers = numbers[numbers["row"] <= len(cells)]
-    for column in sorted(set(numbers["column"].tolist())):
-        found, place = numbers[numbers["column"] == column], column - first
+    formatted = formatted[formatted["row"] <= len(cells)]
+    for column in sorted(set(formatted["column"].tolist())):
+        found, place = formatted[formatted["column"] == column], column - first
         if not 0 <= place < cells.shape[1]:
             continue
         own = seen.iloc[:, place].to_numpy(dtype=object, copy=True)
+        found = found.assign(
+            is_text=found["value"].isna(),
+            value=found["value"].fillna(pd.Series(own[found["row"] - 1], found.index)),
+        )
         texts = {}
-        for row, style, value in _values(found.drop_duplicates(["style", "value"])):
+        for row, style, value, is_text in _values(found.drop_duplicates(["style", "value", "is_text"])):
             read = Shown(own[row - 1], is_followed=False)
-            if _is_of(own[row - 1], value):
+            if is_text:
+                read = text_shown(value, here.styles.codes[style]) if value else Shown(value)
+            elif _is_of(own[row - 1], value):
                 read = shown(value, here.styles.codes[style], own[row - 1], is_1904=here.is_1904)
-            texts[style, value] = read.text
+            texts[style, value, is_text] = read.text
             if not read.is_followed:
                 code = here.styles.codes[style]
                 otherwise.setdefault((column, code), Otherwise(column, row, code, read.text))
-        own[found["row"] - 1] = [texts[style, value] for _row, style, value in _values(found)]
+        own[found["row"] - 1] = [texts[one[1:]] for one in _values(found)]
         seen.isetitem(place, text_series(pa.array(own, pa.large_string())).array)
     return seen, list(otherwise.values())
 
@@ -267,8 +275,8 @@ def _is_of(text: str, value: str) -> bool:
         return False
 
 
-def _values(numbers: pd.DataFrame) -> Iterator[tuple[int, int, str]]:
-    return zip(*(numbers[name].tolist() for name in ("row", "style", "value")), strict=True)
+def _values(cells: pd.DataFrame) -> Iterator[tuple[int, int, str, bool]]:
+    return zip(*(cells[name].tolist() for name in ("row", "style", "value", "is_text")), strict=True)
 
 
 def note_of(otherwise: Sequence[Otherwise]) -> str:

@@ -15,9 +15,15 @@ from typing import NamedTuple
 from unicodedata import category
 
 from dashboard.contacts.read.workbook.date_format import clock_shown, is_clock, is_read_as_day, moment_of
-from dashboard.contacts.read.workbook.format_tokens import NotFollowedError, Section, Token, sections
+from dashboard.contacts.read.workbook.format_tokens import (
+    NotFollowedError,
+    Section,
+    Token,
+    section_of_texts,
+    sections,
+)
 
-__all__ = ["BUILT_IN", "FOLLOW_SYSTEM", "GENERAL", "Shown", "kept_whole", "shown"]
+__all__ = ["BUILT_IN", "FOLLOW_SYSTEM", "GENERAL", "Shown", "kept_whole", "shown", "text_shown"]
 
 GENERAL = frozenset({"", "General", "@"})
 BUILT_IN: Mapping[int, str] = MappingProxyType(
@@ -110,6 +116,21 @@ def shown(value: str, code: str, now: str, *, is_1904: bool = False) -> Shown:
         return kept_whole((sign + _number(abs(number), section, now.lstrip("-"))).strip(), now)
     except (NotFollowedError, ArithmeticError, ValueError):
         return Shown(now, is_followed=False)
+
+
+def text_shown(text: str, code: str) -> Shown:
+    """What a cell shows that holds a text; the text itself where that is nothing of it.
+
+    Example:
+        >>> text_shown("7734625081", '0;-0;0;"+1 "@').text
+        '+1 7734625081'
+    """
+    try:
+        tokens = section_of_texts(code).tokens
+        told = "".join(text if one.kind == "@" else _literal(one) for one in tokens).strip()
+    except NotFollowedError:
+        return Shown(text, is_followed="@" not in code.removesuffix(";@"))
+    return Shown(told) if text.strip() in told else Shown(text, is_followed=False)
 
 
 def kept_whole(text: str, now: str) -> Shown:
