@@ -44,9 +44,9 @@ _LDIF = re.compile(
 """How an address book in LDIF begins (RFC 2849): perhaps with its version, then the first entry's name."""
 _MARKUP = re.compile(
     rb"""<(?:!doctype|!\[|\?[\w-]+\s)
-    |(?><!--(?s:.*?)-->)(?!\ *[,;|\t])
+    |(?><!--(?s:.*?)-->)\s*<[a-z!?/]
     |<(?:html|head|body|meta|link|base|style|script|table|thead|tbody|tr|td|th|div|center|p|br|h[1-6])
-        \b[^<>]*+>?+(?!\ *[,;|\t])
+        \b[^<>]*+>?+(?!(?:[^<>\r\n]*</\w+>)?\ *[,;|\t])
     |<[\w:.-]+\s[^<>]*xmlns
     |<(\w[\w.-]*)(?:\s[^<>]*)?>(?:[^<>]*</\1>)?(?:\ *|\s*[\r\n]\s*)<[a-z!?/]
     |(?:[^<,;|\t"]*+|<(?s:.*?))
@@ -54,7 +54,7 @@ _MARKUP = re.compile(
         |t(?:able|head|body|r)\b[^<>]*+>\s*<t(?:r|head|body|d|h))\b""",
     re.VERBOSE,
 )
-"""How web pages and XML begin: a comment, an element that only pages have, or one right before another.
+"""How web pages and XML begin: an element that only pages have, or one or a comment right before another.
 
 A cell of a sheet may look like a tag, as in "<name>,<phone>"; then a delimiter follows it, and no table is in
 the text. Words may stand before a page, without a delimiter.

@@ -37,6 +37,7 @@ NO_SHEETS = [
         f"Customers {TABLE}",
         "A\n<table>\n<thead>",
     ),
+    *(f"<!-- a -->\nPeople, all\n{TABLE}", "<!-- a -->\n<contacts/>", f"<p>Ann</p>, and\n{TABLE}"),
     *("Done.\n<html><head><title>A, B</title></head></html>", f"<p>\t<b>People</b>\t{TABLE}"),
 ]
 WRITTEN = {
@@ -67,6 +68,11 @@ SHEETS = [
     *("Mime-Version: 1.0,phone\nx,07400 123456\n", "Content-Type: text/html;phone\nx;07400 123456\n"),
     *("<p>\t<br>\tphone\nx\ty\t07400 123456\n", "<phone>,<html>\n07400 123456,<b>Ann</b>\n"),
     *(f"phone,page\n07400 123456,{TABLE}\n", f'"page",phone\n"{TABLE}",07400 123456\n'),
+    *(
+        "<p>Ann</p>,07400123456\n<p>Bob</p>,07400235671\n",
+        "<div>name</div>\t<p>phone</p>\nAnn\t07400 123456\n",
+    ),
+    *("<!-- exported -->\nname,phone\nAnn,07400 123456\n", "<p>Ann Lee</p> ; 07400123456\nBob;07400235671\n"),
     *("MIME-Version,phone\n1,07400 123456\n", "Content-Type: any\tphone\n1\t07400 123456\n"),
 ]
 
