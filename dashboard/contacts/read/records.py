@@ -15,6 +15,7 @@ from dashboard.contacts.read.isolated.json_lists import holds_phone
 from dashboard.contacts.read.limits import Limits
 from dashboard.contacts.read.note_words import some_of
 from dashboard.contacts.read.table import Table
+from dashboard.contacts.vocabulary.consent.answers import says_yes
 from dashboard.contacts.vocabulary.consent.headings import name_mentions_refusal
 from dashboard.contacts.vocabulary.known_words.lexicon import fields_of
 from dashboard.contacts.vocabulary.known_words.spelling import joined
@@ -45,7 +46,8 @@ def read_records(data: bytes, kind: Kind, limits: Limits, *, worksheet: str | No
     people = _people_among(lists)
     if lists and worksheet is None:
         worksheet = people[0]
-        read = read_in_child(data, kind.value, limits, what=_WORDS[kind], worksheet=worksheet)
+        if len(lists) > 1:
+            read = read_in_child(data, kind.value, limits, what=_WORDS[kind], worksheet=worksheet)
     titles = read.about["titles"]
     return Table(
         cells=read.cells,
@@ -93,10 +95,14 @@ def _notes_on_columns(read: Read) -> Iterator[str]:
 
 
 def _people_among(lists: Mapping[str, Mapping[str, Any]]) -> list[str]:
-    """Paths of the lists that look most like people, the longest first; of none inside another of them."""
+    """Paths of the lists that look most like people, of none inside another of them.
+
+    The longest come first, and those last whose names say that they refuse.
+    """
     looks = {path: _looks_like_people(path, about) for path, about in lists.items()}
     found = [path for path in lists if looks[path] == max(looks.values())]
     outer = [path for path in found if not any(_is_inside(path, other) for other in found)]
+    outer.sort(key=lambda path: any(not_read([path])) or says_yes(path.rpartition(".")[2]) is False)
     return outer if any(about["phones"] for about in lists.values()) else outer[:1]
 
 

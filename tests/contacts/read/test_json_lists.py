@@ -220,14 +220,17 @@ def test_a_list_of_refusals_beside_the_people_is_told() -> None:
         assert BOB[1:] not in notes
     keyed = sheet_of({"users": {"b1": PEOPLE[0], "b2": PEOPLE[1]}, "lists": {"blocked": {"b": BOB}}})
     assert (records(keyed), '"lists.blocked" lists' in keyed.notes[0]) == (PEOPLE, True)
-    unsubscribed = sheet_of({"unsubscribed": PEOPLE[:1], "log": LONG})
-    assert clean_contacts(unsubscribed, country="GB").rows["status"].tolist() == ["review"]
+    by_key = dict(zip("ab", PEOPLE, strict=True))
+    for value in ({"unsubscribed": PEOPLE, "log": LONG}, {"unsubscribed": [ANN]}, {"dnc": by_key}):
+        assert "ok" not in {*clean_contacts(sheet_of(value), country="GB").rows["status"]}
 
 
 @each(
     "value, read, is_told",
     [
         ({"sms": {"yes": [ANN, CAT], "no": [BOB, DAN]}}, [ANN, CAT], False),
+        ({"sms": {"no": [BOB, DAN], "yes": [ANN, CAT]}}, [ANN, CAT], False),
+        ({"do_not_text": [BOB, CAT], "numbers": [ANN]}, [ANN], True),
         ({"phones": [ANN, BOB], "stop": [BOB, CAT]}, [ANN, BOB], True),
         ({"stop": [BOB, CAT], "phones": [ANN, BOB]}, [ANN, BOB], True),
         ({"contacts": [ANN], "do_not_text": [BOB]}, [ANN], True),

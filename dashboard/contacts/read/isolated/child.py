@@ -180,11 +180,10 @@ def read_json(content: bytes, asked: dict[str, Any]) -> tuple[pa.Table, dict[str
     wanted = asked["worksheet"]
     if not lists or wanted not in {None, *lists}:
         raise Refused(_NO_SUCH_LIST if lists else _NO_LIST)
-    several = told if len(lists) > 1 else {}
-    if several and wanted is None:
-        return pa.table({}), {"titles": None, "lists": several}
+    if len(lists) > 1 and wanted is None:
+        return pa.table({}), {"titles": None, "lists": told}
     table, about = as_table(lists.get(wanted, next(iter(lists.values()))), asked)
-    return table, {**about, "lists": several}
+    return table, {**about, "lists": told}
 
 
 def names_of(records: list[Any], most: int) -> list[str]:
