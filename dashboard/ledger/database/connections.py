@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import errno
 import os
+import sqlite3
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
@@ -16,6 +17,7 @@ from pathlib import Path
 from threading import Lock, local
 from typing import Any
 
+import numpy as np
 import psycopg
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url, text
 from sqlalchemy.exc import ArgumentError, ProgrammingError
@@ -79,6 +81,10 @@ class _Here(local):
 
 
 _ENDINGS = (".sqlite", ".sqlite3", ".db")
+
+for _code in f"?{np.typecodes['AllInteger']}{np.typecodes['Float']}":
+    # SQLite would take a number from a frame for a blob, which is equal to nothing; psycopg knows them
+    sqlite3.register_adapter(np.dtype(_code).type, np.generic.item)
 
 _write_locks: dict[str, Lock] = {}
 _write_locks_guard = Lock()
