@@ -32,8 +32,8 @@ def forget(*, days: int | None, person: str | None, country: str | None, yes: bo
     the same automatically.
 
     With --person, one person is forgotten instead, in campaigns of any age: only a hash of the number stays,
-    which keeps them from ever being texted again. Saved lists, campaigns and saved texts that still name
-    the number are listed.
+    which keeps them from ever being texted again. Saved lists, campaigns and saved texts, deleted
+    texts too, that still name the number are listed.
     """
     if (days is None) == (person is None):
         raise click.UsageError("Give either --days or --person.")
@@ -63,7 +63,8 @@ def _forget_person(person: str, country: str | None, *, yes: bool) -> None:
         (lists, "Saved lists that may hold the number: {}. Delete them, or save them without it."),
         (
             typed,
-            "Campaigns and saved texts in which somebody typed the number: {}. What they say stays.",
+            "Campaigns and saved texts, deleted ones too, in which somebody typed the number: {}. What they "
+            "say stays.",
         ),
     ):
         if names:

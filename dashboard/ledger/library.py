@@ -78,6 +78,12 @@ class Library:
         with self._database.read() as connection:
             return _found(_versions(connection), text_id)[::-1]
 
+    def every_version(self) -> list[SavedText]:
+        """Every version of every text, of deleted ones too: what they said stays."""
+        with self._database.read() as connection:
+            texts = _versions(connection, deleted=True)
+        return [one for versions in texts.values() for one in versions]
+
     def save(self, name: str, text: str, *, who: str) -> SavedText:
         """Save a text: as a new version if a text has this name, however its letters are written.
 
@@ -175,18 +181,18 @@ def _found(texts: _Texts, text_id: str) -> list[SavedText]:
     return versions
 
 
-def _versions(connection: Connection) -> _Texts:
-    """The versions of every text that was not deleted, by its id, the oldest first."""
+def _versions(connection: Connection, *, deleted: bool = False) -> _Texts:
+    """The versions of every text, by its id, the oldest first; of deleted ones only if asked for."""
     table = schema.setting
     rows = connection.execute(select(table).where(table.c.person == LIBRARY).order_by(table.c.id))
     texts: _Texts = {}
     for row in rows:
         value = json.loads(row.value)
-        if value is None:
-            texts.pop(row.name, None)
-            continue
         versions = texts.setdefault(row.name, [])
-        versions.append(SavedText(row.name, len(versions) + 1, **value, who=row.who, at=row.at))
+        if value is not None:
+            versions.append(SavedText(row.name, len(versions) + 1, **value, who=row.who, at=row.at))
+        elif not deleted:
+            del texts[row.name]
     return texts
 
 

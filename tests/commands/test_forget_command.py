@@ -7,8 +7,11 @@ from datetime import UTC, datetime, timedelta
 from io import BytesIO
 from pathlib import Path
 
+import pandas as pd
 from command_line import open_ledger, run
 from fixtures_ledger import messages_frame
+
+from dashboard.campaigns import write_messages
 
 
 def test_old_campaigns_are_forgotten_after_a_question(tmp_path: Path) -> None:
@@ -57,6 +60,11 @@ def test_one_person_is_taken_along_and_forgotten(tmp_path: Path) -> None:
         ledger.library.save("Reply", "Call 07400 900001", who="ann")
         ledger.library.save("Reply", "Call us", who="ann")
         ledger.library.save("Other", "Call 07400 900002", who="ann")
+        ledger.library.delete(ledger.library.save("Gone", "Call 07400 900001", who="ann").id, who="ann")
+        people = pd.DataFrame({"phone": ["+447400900009"], "first_name": ["Ann"]})
+        for name, text in (("Text", "Call 07400 900001"), ("Other text", "Call 07400 900002")):
+            written = write_messages(people, f"Hi {{{{ first_name }}}}. {text}", campaign=name)
+            ledger.create_campaign(name, written, batch_size=2)
         phone = str(ledger.messages(campaign)["to"].iloc[1])
         ledger.add_opt_outs([phone], reason="STOP", source="test")
         national = f"0{phone.removeprefix('+44')}"
@@ -66,6 +74,17 @@ def test_one_person_is_taken_along_and_forgotten(tmp_path: Path) -> None:
         ):
             sheet = BytesIO(f"Mobile\n{number}\n".encode())
             ledger.lists.save(name, sheet, source="list.csv", who="ann")
+        for name, number in (("Workbook", national), ("New workbook", "07400 555555")):
+            with pd.ExcelWriter(book := BytesIO()) as writer:
+                for worksheet, cell in (("First", "07400 555556"), ("Second", number)):
+                    pd.DataFrame({"Mobile": [cell]}).to_excel(writer, sheet_name=worksheet, index=False)
+            book.seek(0)
+            ledger.lists.save(name, book, source="list.xlsx", who="ann")
+        corrected, titled = BytesIO(b"Mobile\nnope\n"), BytesIO(f"{national}\n07400 555555\n".encode())
+        ledger.lists.save(
+            "Corrected", corrected, source="a.csv", who="ann", choices={"fixes": {"2": national}}
+        )
+        ledger.lists.save("Titled", titled, source="a.csv", who="ann")
         taken = run(tmp_path, "export", "out", "--person", national, "--country", "GB")
         assert taken.returncode == 0, taken.stderr
         files = {file.name: file.read_text("utf-8") for file in (tmp_path / "out").iterdir()}
@@ -78,8 +97,8 @@ def test_one_person_is_taken_along_and_forgotten(tmp_path: Path) -> None:
         done = run(tmp_path, "forget", "--person", phone, "--yes")
         assert (done.returncode, done.stderr) == (0, "")
         assert "1 message" in done.stdout
-        assert "number: “Arabic”, “Of …”, “Old”. Delete" in done.stdout
-        assert "typed the number: “Birthday of …”, “Reply”. What" in done.stdout
+        assert "number: “Titled”, “Corrected”, “Workbook”, “Arabic”, “Of …”, “Old”. Delete" in done.stdout
+        assert "typed the number: “Text”, “Birthday of …”, “Reply”, “Gone”. What" in done.stdout
         assert not re.search(f"New|Other|{national[1:]}", done.stdout)
         assert ledger.person(phone).empty
         assert phone not in ledger.opt_out_history()["phone"].tolist()

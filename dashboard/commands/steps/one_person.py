@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,8 +14,6 @@ from dashboard.ledger.frames.person import number_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    import pandas as pd
 
     from dashboard.ledger import Ledger
 
@@ -56,23 +55,32 @@ def lists_with(ledger: Ledger, phone: str, country: str | None) -> list[str]:
         without_numbers(str(one["name"]))
         for one in ledger.lists.all().to_dict("records")
         if names(f"{one['name']} | {one['source']}")
+        or names(json.dumps(dict(ledger.lists.find(str(one["list"])).choices)))
         or _holds(b"".join(ledger.lists.content(str(one["list"]))), names)
     ]
 
 
 def typed_with(ledger: Ledger, phone: str, country: str | None) -> list[str]:
-    """The campaigns and saved texts in whose names or words somebody typed this number."""
+    """The campaigns and saved texts, deleted ones too, in whose names or words somebody typed this number."""
     names = naming(number_of(phone, country))
-    campaigns = ledger.campaigns()[["name", "source"]].fillna("").itertuples(index=False)
-    texts = (one for text in ledger.library.all() for one in ledger.library.versions(text.id))
-    told = [*((name, f"{name} | {source}") for name, source in campaigns)]
-    told += [(text.name, f"{text.name} | {text.text}") for text in texts]
+    told = [
+        (str(one["name"]), f"{one['name']} | {one['source']} | {_templates(ledger, str(one['campaign']))}")
+        for one in ledger.campaigns().to_dict("records")
+    ]
+    told += [(text.name, f"{text.name} | {text.text}") for text in ledger.library.every_version()]
     return list(dict.fromkeys(without_numbers(name) for name, words in told if names(words)))
 
 
+def _templates(ledger: Ledger, campaign: str) -> str:
+    return " | ".join(str(text.template) for text in ledger.sent_texts(campaign))
+
+
 def _holds(content: bytes, names: Callable[[str], bool]) -> bool:
+    """Whether a file has the number in any cell of any worksheet, or one that cannot be read."""
     try:
-        cells: pd.DataFrame = read_sheet(BytesIO(content)).frame
+        first = read_sheet(BytesIO(content), header_row=0)
+        others = {*first.worksheets} - {first.worksheet}
+        sheets = (first, *(read_sheet(BytesIO(content), worksheet=one, header_row=0) for one in others))
+        return any(names(cell) for sheet in sheets for column in sheet.frame for cell in sheet.frame[column])
     except SheetError:
         return True
-    return any(names(cell) for column in cells for cell in cells[column])
