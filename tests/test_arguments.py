@@ -115,6 +115,7 @@ WRONG: dict[str, Any] = {
     "a column": pd.Series([1]),
     "an object": object(),
     "no time": pd.NaT,
+    "a time without a zone": datetime(2026, 1, 1),  # noqa: DTZ001 - which is what is refused
 }
 ROOMS = (dashboard, dashboard.contacts, dashboard.campaigns, dashboard.reports, dashboard.figures)
 MADE_BY_CALLING = {

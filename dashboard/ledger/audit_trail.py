@@ -11,6 +11,7 @@ import pandas as pd
 from sqlalchemy import Row, Select, func, select
 
 from dashboard.arguments import checks_methods
+from dashboard.campaigns.when.moments import Moment, moment
 from dashboard.contacts import write_csv
 from dashboard.errors import LedgerError
 from dashboard.ledger.audit.chain import Detail, append, canonical
@@ -65,8 +66,8 @@ class AuditTrail:
         *,
         who: str | None = None,
         what: str | None = None,
-        since: datetime | None = None,
-        until: datetime | None = None,
+        since: Moment | None = None,
+        until: Moment | None = None,
         limit: int | None = None,
         skip: int = 0,
     ) -> pd.DataFrame:
@@ -91,8 +92,8 @@ class AuditTrail:
         *,
         who: str | None = None,
         what: str | None = None,
-        since: datetime | None = None,
-        until: datetime | None = None,
+        since: Moment | None = None,
+        until: Moment | None = None,
     ) -> int:
         """How many `entries` there are in all."""
         query = _chosen(select(func.count(_audit.number)), who, what, since, until)
@@ -155,15 +156,15 @@ def _chosen(
     query: Select[*tuple[Any, ...]],
     who: str | None,
     what: str | None,
-    since: datetime | None,
-    until: datetime | None,
+    since: Moment | None,
+    until: Moment | None,
 ) -> Select[*tuple[Any, ...]]:
     if who is not None:
         query = query.where(_audit.who == who)
     if what is not None:
         query = query.where(_audit.what == what)
     if since is not None:
-        query = query.where(_audit.at >= since)
+        query = query.where(_audit.at >= moment("since", since))
     if until is not None:
-        query = query.where(_audit.at < until)
+        query = query.where(_audit.at < moment("until", until))
     return query

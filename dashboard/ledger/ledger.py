@@ -228,7 +228,7 @@ class Ledger(Readings):
             raise CampaignError(_("Give the campaign a name; the service groups its messages by it."))
         if batch_size < 1:
             raise CampaignError(_("A batch holds at least one message. Set batch_size to 1 or more."))
-        for at in (scheduled_at, unless_sent_since):
+        for at in (scheduled_at, unless_sent_since, now):
             if at is not None:
                 check_zone(at)
         chosen = sendable(messages)

@@ -19,6 +19,7 @@ import pandas as pd
 from sqlalchemy import delete, insert, select, update
 
 from dashboard.arguments import checks_methods
+from dashboard.campaigns.zones import check_zone
 from dashboard.contacts import (
     ContactList,
     clean_contacts,
@@ -198,7 +199,12 @@ class SavedLists:
 
         Returns:
             Whether it was deleted; it may be gone already.
+
+        Raises:
+            CampaignError: `saved_before` has no zone.
         """
+        if saved_before is not None:
+            check_zone(saved_before)
         table, part = schema.saved_list, schema.saved_list_part
         with self._database.write() as connection:
             row = list_row_to_delete(connection, list_id)
