@@ -8,6 +8,7 @@ as something else.
 from __future__ import annotations
 
 import inspect
+import re
 import types
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import fields
@@ -32,6 +33,12 @@ C = TypeVar("C", bound=type)
 _NUMBERS: Mapping[Any, Any] = {int: Integral, float: Real, Decimal: Decimal | Integral}
 """NumPy's numbers as well; True is no number here, and a float no exact amount."""
 _ANY_NUMBER = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+_UNKEPT = re.compile("[\0\ud800-\udfff]")
+"""What no database keeps: NUL, and half of a character."""
+
+_FROM_NOTHING_ON = {"limit", "skip", "after"}
+"""The parameters of methods that say how many of what is found, and from where on."""
+
 _COLUMNS = (pd.Series, pd.Index, np.ndarray)
 
 
@@ -54,25 +61,14 @@ def checks_arguments(**advice: str | None) -> Callable[[Callable[P, R]], Callabl
         Traceback (most recent call last):
         dashboard.errors.OptionError: number takes int, not str.
     """
-
-    def checking(function: Callable[P, R]) -> Callable[P, R]:
-        signature = inspect.signature(function)
-
-        @wraps(function)
-        def checked(*args: P.args, **kwargs: P.kwargs) -> R:
-            for name, value in _bound(function, signature, args, kwargs).items():
-                said = advice.get(name, "")
-                if said is not None:
-                    _check(name, value, _hints_of(function).get(name, Any), said)
-            return function(*args, **kwargs)
-
-        return checked
-
-    return checking
+    return lambda function: _checking(function, advice, _check)
 
 
 def checks_methods(**advice: str | None) -> Callable[[C], C]:
     """Make all public methods of a class refuse arguments as `checks_arguments` does; inherited ones stay.
+
+    What they take goes into a database, so that texts which none keeps are refused as well, and negative
+    limits. A method that is already decorated is left alone.
 
     Example:
         >>> @checks_methods()
@@ -86,8 +82,8 @@ def checks_methods(**advice: str | None) -> Callable[[C], C]:
 
     def checking(kind: C) -> C:
         for name, method in list(vars(kind).items()):
-            if inspect.isfunction(method) and not name.startswith("_"):
-                setattr(kind, name, checks_arguments(**advice)(method))
+            if inspect.isfunction(method) and not name.startswith("_") and not hasattr(method, "__wrapped__"):
+                setattr(kind, name, _checking(method, advice, _check_kept))
         return kind
 
     return checking
@@ -134,6 +130,22 @@ def check_options(name: str, values: Iterable[object], allowed: Collection[objec
         )
 
 
+def _checking(
+    function: Callable[P, R], advice: Mapping[str, str | None], check: Callable[[str, object, Any, str], None]
+) -> Callable[P, R]:
+    signature = inspect.signature(function)
+
+    @wraps(function)
+    def checked(*args: P.args, **kwargs: P.kwargs) -> R:
+        for name, value in _bound(function, signature, args, kwargs).items():
+            said = advice.get(name, "")
+            if said is not None:
+                check(name, value, _hints_of(function).get(name, Any), said)
+        return function(*args, **kwargs)
+
+    return checked
+
+
 def _bound(
     function: Callable[..., Any], signature: inspect.Signature, args: Any, kwargs: Mapping[str, Any]
 ) -> Mapping[str, Any]:
@@ -169,6 +181,20 @@ def _check(name: str, value: object, hint: Any, advice: str) -> None:
         name=name, kinds=_named(hint), given=_kind_of(value, hint)
     )
     raise OptionError(f"{sentence} {_(advice)}" if advice else sentence)
+
+
+def _check_kept(name: str, value: object, hint: Any, advice: str) -> None:
+    _check(name, value, hint, advice)
+    is_many = isinstance(value, list | tuple | set | frozenset) and not _fits([object()], hint)
+    texts: Any = value if is_many else [value]
+    if any(isinstance(one, str) and _UNKEPT.search(one) for one in texts):
+        raise OptionError(
+            _("{name} has a character that cannot be kept: a NUL, or half of one. Take it out.").format(
+                name=name
+            )
+        )
+    if name in _FROM_NOTHING_ON and isinstance(value, Integral) and int(value) < 0:
+        raise OptionError(_("{name} must be 0 or more.").format(name=name))
 
 
 @cache

@@ -117,6 +117,9 @@ WRONG: dict[str, Any] = {
     "no time": pd.NaT,
     "a time without a zone": datetime(2026, 1, 1),  # noqa: DTZ001 - which is what is refused
 }
+UNKEPT = {"half a character": "\ud83d", "texts with half a character": ["\ud83d"], "below nothing": -1}
+"""What no ledger keeps."""
+
 ROOMS = (dashboard, dashboard.contacts, dashboard.campaigns, dashboard.reports, dashboard.figures)
 MADE_BY_CALLING = {
     *(dashboard.ColumnMap, dashboard.Hours, dashboard.LinkLength, dashboard.Schedule, dashboard.TextingHours),
@@ -190,14 +193,16 @@ def test_a_value_of_any_kind_gives_a_result_or_a_sentence(
     assert misunderstandings(public_functions()[name], good_values(name.split(".")[1])) == []
 
 
-def misunderstandings(function: Callable[..., Any], good: dict[str, Any]) -> list[str]:
+def misunderstandings(
+    function: Callable[..., Any], good: dict[str, Any], wrong: dict[str, Any] = WRONG
+) -> list[str]:
     """What was not refused as documented, of every argument with every wrong value."""
     parameters = inspect.signature(function).parameters.values()
     needed = {p.name: good[p.name] for p in parameters if p.default is p.empty}
     return [
         f"{parameter.name} = {kind}: {said}"
         for parameter in parameters
-        for kind, value in WRONG.items()
+        for kind, value in wrong.items()
         if value is not parameter.default
         if (said := misunderstood(function, {**needed, parameter.name: value}))
     ]
@@ -299,7 +304,7 @@ def test_a_ledger_takes_what_it_says_or_refuses_it_in_a_sentence(
         "lasting": timedelta(1),
         "language": "de",
     }
-    assert misunderstandings(attrgetter(name)(ledger), good) == []
+    assert misunderstandings(attrgetter(name)(ledger), good, WRONG | UNKEPT) == []
 
 
 @each("name", methods(SmsService))
@@ -319,6 +324,16 @@ def test_the_sentence_of_a_method_names_its_argument(ledger: Ledger) -> None:
         OptionError, match=r"^since takes datetime / date / Period / str / None, not Series\.$"
     ):
         ledger.messages(since=pd.Series([NOW]))  # type: ignore[arg-type]
+
+    for unkept in ("Spr\0ing", "Spring\ud83d"):  # the first of which SQLite would keep
+        with pytest.raises(OptionError, match=r"^campaign has a character that cannot be kept"):
+            ledger.start(unkept)
+        with pytest.raises(OptionError, match=r"^numbers has a character that cannot be kept"):
+            ledger.recipients("Spring", numbers=["900013", unkept])
+    assert ledger.record_reports(["\ud83d"]).unreadable == 1  # reports beside it are taken
+    for name in ("limit", "after"):
+        with pytest.raises(OptionError, match=f"^{name} must be 0 or more"):
+            ledger.recipients("Spring", **{name: -1})
 
 
 def test_what_is_missing_or_of_no_parameter_is_named(ledger: Ledger) -> None:

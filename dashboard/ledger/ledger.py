@@ -52,7 +52,7 @@ from dashboard.ledger.versions.migrations import check_version, migrate
 from dashboard.words import _
 
 
-@checks_methods(phones=None)
+@checks_methods()
 class Ledger(Readings):
     """Campaigns, messages and what the service said about them, on SQLite or PostgreSQL.
 
@@ -400,6 +400,7 @@ class Ledger(Readings):
             with self.database.write() as connection:
                 pausing.pause_failing(connection, failing)
 
+    @checks_arguments(phones=None)
     def add_opt_outs(self, phones: OptOuts, *, reason: str | None = None, source: str | None = None) -> int:
         """Never text these phones again; what is ready for them in any campaign is dropped.
 

@@ -13,7 +13,7 @@ from dashboard.errors import LedgerError
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.advisory import Advisory, serialize
 from dashboard.ledger.database.locks import lock_batches
-from dashboard.ledger.database.said import without_numbers
+from dashboard.ledger.database.said import text, without_numbers
 from dashboard.ledger.database.states import UNFINISHED
 from dashboard.ledger.database.writing import chunks, insert_new
 from dashboard.ledger.evidence.merging import add_sums, close_complete, store
@@ -87,7 +87,8 @@ def add_opt_outs(
             )
         )
     wanted = read.phones
-    reason, source = (said and without_numbers(said) for said in (reason, source))
+    # Cleaned rather than refused, so that nobody's refusal is lost
+    reason, source = (said and text(without_numbers(said), len(said)) for said in (reason, source))
     serialize(connection, Advisory.FREEZE)  # a campaign frozen in the meantime would miss them
     before = _listed(connection)
     for start in range(0, len(wanted), CHUNK):

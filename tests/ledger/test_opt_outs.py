@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pandas as pd
 import pytest
-from fixtures_ledger import Clock, accepted, claim, counts, messages_frame, report, running
+from fixtures_ledger import ON_BOTH_DATABASES, Clock, accepted, claim, counts, messages_frame, report, running
 
 from dashboard.errors import LedgerError
 from dashboard.ledger import Ledger
@@ -17,12 +17,14 @@ def phone(number: int) -> str:
     return f"+447400{900000 + number}"
 
 
+@ON_BOTH_DATABASES
 def test_the_list_says_who_why_and_since_when_and_counts_the_new_ones(ledger: Ledger) -> None:
-    assert ledger.add_opt_outs([phone(1), phone(2), phone(1)], reason="STOP", source="reply") == 2
+    assert ledger.add_opt_outs([phone(1), phone(2), phone(1)], reason="STOP\0", source="\ud83d") == 2
     assert ledger.add_opt_outs([phone(2), phone(3)]) == 1
     listed = ledger.opt_outs()
     assert listed["phone"].tolist() == [phone(3), phone(2), phone(1)]
     assert listed["reason"].tolist()[1:] == ["STOP", "STOP"]
+    assert listed["source"].tolist()[1:] == ["?", "?"], "what no database keeps costs nobody their refusal"
     assert listed["added_at"].notna().all()
 
 
