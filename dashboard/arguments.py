@@ -185,8 +185,8 @@ def _check(name: str, value: object, hint: Any, advice: str) -> None:
 
 def _check_kept(name: str, value: object, hint: Any, advice: str) -> None:
     _check(name, value, hint, advice)
-    is_many = isinstance(value, list | tuple | set | frozenset) and not _fits([object()], hint)
-    texts: Any = value if is_many else [value]
+    is_many = isinstance(value, Collection) and not isinstance(value, str | bytes | Mapping)
+    texts: Any = value if is_many and not _fits([object()], hint) else [value]
     if any(isinstance(one, str) and _UNKEPT.search(one) for one in texts):
         raise OptionError(
             _("{name} has a character that cannot be kept: a NUL, or half of one. Take it out.").format(

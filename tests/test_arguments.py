@@ -329,7 +329,7 @@ def test_the_sentence_of_a_method_names_its_argument(ledger: Ledger) -> None:
         with pytest.raises(OptionError, match=r"^campaign has a character that cannot be kept"):
             ledger.start(unkept)
         with pytest.raises(OptionError, match=r"^numbers has a character that cannot be kept"):
-            ledger.recipients("Spring", numbers=["900013", unkept])
+            ledger.recipients("Spring", numbers=pd.Series(["900013", unkept], dtype="object"))
     assert ledger.record_reports(["\ud83d"]).unreadable == 1  # reports beside it are taken
     for name in ("limit", "after"):
         with pytest.raises(OptionError, match=f"^{name} must be 0 or more"):

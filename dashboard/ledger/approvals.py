@@ -73,6 +73,7 @@ class Approvals:
 
     def asked(self, campaigns: Collection[str]) -> dict[str, Asked]:
         """Those of these campaigns that wait for an approval, by id; the one that waits longest first."""
+        campaigns = {*campaigns}
         if not campaigns:
             return {}
         with self._database.read() as connection:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
 
+import numpy as np
 import pytest
 from fixtures_ledger import Clock, messages_frame
 
@@ -40,7 +41,8 @@ def test_a_large_campaign_waits_for_another_person(ledger: Ledger) -> None:
     large = frozen(ledger, 4)
     assert not started(ledger, large, BOB)
     assert state(ledger, large) == "draft"
-    assert ledger.approvals.asked([large])[large].who == (BOB,)
+    for named in ([large], ledger.campaigns()["campaign"], np.array([large, "none"])):
+        assert ledger.approvals.asked(named)[large].who == (BOB,)
     assert not started(ledger, large, BOB)  # asking again changes nothing
     assert not started(ledger, large, CEM)  # who asks as well may not approve either
     for who in (BOB, CEM):

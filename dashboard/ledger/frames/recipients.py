@@ -61,7 +61,7 @@ def recipients(
         )  # a + stands only at the front
         parts = [_message.to.contains(part, autoescape=True) for part in others]
         query = query.where(or_(_message.to.in_(whole), *parts))
-    if stages:
+    if len(stages):
         query = query.where(_stage(now).in_(stages))
     return frame("Ledger.recipients(...)", connection.execute(query))
 
