@@ -8,6 +8,7 @@ as something else.
 from __future__ import annotations
 
 import inspect
+import json
 import re
 import types
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -24,7 +25,7 @@ import pandas as pd
 from dashboard.errors import OptionError
 from dashboard.words import _
 
-__all__ = ["check_fields", "check_option", "check_options", "checks_arguments", "checks_methods"]
+__all__ = ["as_json", "check_fields", "check_option", "check_options", "checks_arguments", "checks_methods"]
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -128,6 +129,26 @@ def check_options(name: str, values: Iterable[object], allowed: Collection[objec
                 name=name, values=", ".join(map(str, allowed))
             )
         )
+
+
+def as_json(name: str, value: object) -> str:
+    """An argument as JSON, with NumPy's numbers as plain ones.
+
+    Raises:
+        OptionError: JSON cannot hold it.
+
+    Example:
+        >>> as_json("counts", {"ok": np.int64(3)})
+        '{"ok": 3}'
+    """
+    try:
+        return json.dumps(value, sort_keys=True, allow_nan=False, default=np.generic.item)
+    except (TypeError, ValueError, RecursionError):  # swallowed entirely, because it may quote the value
+        raise OptionError(
+            _("{name} holds something that JSON cannot. Use texts, numbers, lists and dicts.").format(
+                name=name
+            )
+        ) from None
 
 
 def _checking(

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
+import numpy as np
 import pandas as pd
 import pytest
 from each import each
@@ -117,7 +118,16 @@ WRONG: dict[str, Any] = {
     "no time": pd.NaT,
     "a time without a zone": datetime(2026, 1, 1),  # noqa: DTZ001 - which is what is refused
 }
-UNKEPT = {"half a character": "\ud83d", "texts with half a character": ["\ud83d"], "below nothing": -1}
+UNKEPT = {
+    "half a character": "\ud83d",
+    "texts with half a character": ["\ud83d"],
+    "below nothing": -1,
+    "NumPy's number inside": {"a": np.int64(1)},
+    "NumPy's numbers inside": {"a": [np.float32(0.5), np.bool_(1)]},
+    "an object inside": {"a": object()},
+    "a time inside": {"a": NOW},
+    "no number inside": {"a": float("nan")},
+}
 """What no ledger keeps."""
 
 ROOMS = (dashboard, dashboard.contacts, dashboard.campaigns, dashboard.reports, dashboard.figures)

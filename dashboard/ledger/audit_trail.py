@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import Any
 import pandas as pd
 from sqlalchemy import Row, Select, func, select
 
-from dashboard.arguments import checks_methods
+from dashboard.arguments import as_json, checks_methods
 from dashboard.campaigns.when.moments import Moment, moment
 from dashboard.contacts import write_csv
 from dashboard.errors import LedgerError
@@ -57,9 +58,13 @@ class AuditTrail:
             about: The id of what it was done to.
             details: A few facts more: numbers, ids and our own words.
             who: Who did it; whoever is acting, or else the system's user, if left out.
+
+        Raises:
+            OptionError: JSON cannot hold the details.
         """
+        plain: dict[str, Detail] = json.loads(as_json("details", dict(details or {})))
         with self._database.write() as connection:
-            append(connection, verb, about, self._now(), who=who, details=details)
+            append(connection, verb, about, self._now(), who=who, details=plain)
 
     def entries(
         self,

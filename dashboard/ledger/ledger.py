@@ -13,7 +13,7 @@ from typing import Any, Self
 import pandas as pd
 from sqlalchemy import URL
 
-from dashboard.arguments import checks_arguments, checks_methods
+from dashboard.arguments import as_json, checks_arguments, checks_methods
 from dashboard.campaigns import Prices, prices_from, sendable
 from dashboard.campaigns.when.moments import Moment, moment
 from dashboard.campaigns.zones import check_zone
@@ -221,7 +221,7 @@ class Ledger(Readings):
             caps=caps,
             texts_per_person=texts_per_person,
             sheet=sheet,
-            audience=audience,
+            audience=None if audience is None else as_json("audience", dict(audience)),
             on_progress=on_progress or nobody_looks,
         )
         if not name.strip():

@@ -18,7 +18,7 @@ from uuid import uuid4
 import pandas as pd
 from sqlalchemy import delete, insert, select, update
 
-from dashboard.arguments import checks_methods
+from dashboard.arguments import as_json, checks_methods
 from dashboard.campaigns.zones import check_zone
 from dashboard.contacts import (
     ContactList,
@@ -101,6 +101,7 @@ class SavedLists:
 
         Raises:
             LedgerError: The name is blank, or the list to replace was deleted.
+            OptionError: JSON cannot hold the choices or counts.
         """
         if not name.strip():
             raise LedgerError(_("Give the list a name, so that it can be found again."))
@@ -108,8 +109,8 @@ class SavedLists:
         values = {
             "name": name.strip(),
             "source": source,
-            "choices": json.dumps(dict(choices or {}), sort_keys=True),
-            "counts": json.dumps(dict(counts or {}), sort_keys=True),
+            "choices": as_json("choices", dict(choices or {})),
+            "counts": as_json("counts", dict(counts or {})),
             "saved_by": who,
             "saved_at": self._now(),
         }

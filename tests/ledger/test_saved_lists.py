@@ -6,6 +6,7 @@ import io
 import os
 from hashlib import sha256
 
+import numpy as np
 import pytest
 from each import each
 from fixtures_ledger import Clock
@@ -35,7 +36,12 @@ def test_the_file_comes_back_byte_for_byte(ledger: Ledger, size: int) -> None:
 def test_lists_say_what_they_are_from_when_and_what_was_found(ledger: Ledger, clock: Clock) -> None:
     saved(ledger, b"a")
     clock.advance(60)
-    saved(ledger, b"b", counts=COUNTS, choices={"country": "GB", "fixes": {"5": "07911 123454"}})
+    saved(
+        ledger,
+        b"b",
+        counts=COUNTS | {"ok": np.int64(3)},
+        choices={"country": "GB", "fixes": {"5": "07911 123454"}},
+    )
     lists = ledger.lists.all()
     assert lists["rows"].tolist() == [8, 0]
     assert {status: lists[status][0] for status in COUNTS} == COUNTS

@@ -7,8 +7,7 @@ never sent, so that they can be named.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -61,7 +60,7 @@ class Plan:
     caps: Caps | None = None
     texts_per_person: TextsPerPerson | None = None
     sheet: Sheet | None = None
-    audience: Mapping[str, Any] | None = None
+    audience: str | None = None
     on_progress: Progress = nobody_looks
 
     def asked(self, chosen: pd.DataFrame, sent: SentWith) -> Asked:
@@ -208,7 +207,7 @@ def _campaign(plan: Plan, sent: SentWith, layout: Layout, first: int, now: datet
         "scheduled_at": plan.scheduled_at,
         "service": plan.service,
         "fingerprint": plan.fingerprint,
-        "audience": None if plan.audience is None else json.dumps(dict(plan.audience), sort_keys=True),
+        "audience": plan.audience,
     }
 
 
