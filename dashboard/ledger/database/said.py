@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from hashlib import blake2b
 from typing import Any
+from urllib.parse import unquote
 
 LONGEST = {"status": 200, "failure_reason": 1_000, "contact_uuid": 100, "body": 4_096}
 """Characters kept of each; a text message has at most 1,024 (contract 8)."""
@@ -26,12 +27,12 @@ MASK = "…"
 
 # One pattern finds spelled digits up to what is none of a number's; `_is_number` judges what it found.
 _INVISIBLE = r"\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff"
-_GAP = rf"(?:[\s().\-_/\[\]\u00b7\u2010-\u2015\u2212{_INVISIBLE}]{{0,3}}|[,'\u2019])"
+_GAP = rf"(?:(?:[\s().\-_/\[\]\u00b7\u2010-\u2015\u2212{_INVISIBLE}]|%2[089Dd]){{0,3}}|[,'\u2019])"
 _DATE = r"(?:(?:19|20)\d\d[-/.]\d\d?[-/.]\d\d?|\d\d?[-/.]\d\d?[-/.](?:19|20)\d\d)(?![-/.]?\d)"
 _CLOCK = r"\d{1,2}:\d{2}"
 _MOMENT = (
     rf"(?:\d{{1,4}}[-/.]\d{{1,2}}[-/.]\d{{1,4}}[T ,]{{1,2}}{_CLOCK}(?::\d{{2}})?(?:[.,]\d+)?"
-    rf"(?:Z|[+-]\d\d:?\d\d)?|{_CLOCK}:\d{{2}}(?:[.,]\d+)?)"
+    rf"(?:Z|[+-]\d\d:?\d\d)?|{_CLOCK}:\d{{2}}(?:[.,]\d+)?|(?<![\d:.]){_CLOCK}(?![\d:]))"
 )
 _ID = (
     r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}"
@@ -41,8 +42,9 @@ _ADDRESS = r"(?<![\w.+%-])[\w.+%-]++@[\w-]+(?:\.[\w-]+)+"
 _DIGIT = rf"(?!(?<!\d)(?:{_DATE}|{_MOMENT}|{_ID}))\d"
 _CODE = rf"(?P<code>(?<!\w)0[xX][0-9a-fA-F]{{1,8}}(?!\w)|(?<!\d)(?:{_MOMENT}|{_DATE}))"
 _NUMBER = (
-    r"\+?(?:\d[ -]?){0,15}+(?:[*•]{2,}|(?<=\d)[xX]{3,})(?:[ -]?[\d*•xX])*+"  # masked: "+44*****3456"
-    rf"|(?P<digits>(?:\+{_GAP}|\(?(?=0|\d\d?(?!\d))){_DIGIT}(?:{_GAP}{_DIGIT})*+"
+    r"(?<![\w.…#])(?:[xX#]{3,}+[ -]?){1,5}+\d{2,6}(?!\w)"  # only the end is left: "XXXXXX3456"
+    r"|\+?(?:\d[ -]?){0,15}+(?:[*•]{2,}|(?<=\d)[xX]{3,})(?:[ -]?[\d*•xX])*+"  # masked: "+44*****3456"
+    rf"|(?P<digits>(?:(?:\+|%2[Bb]){_GAP}|\(?(?=0|\d\d?(?!\d))){_DIGIT}(?:{_GAP}{_DIGIT})*+"
     rf"|\(?{_DIGIT}(?:{_GAP}(?!(?<=[\s(])(?:\d{{7}}|0(?:{_GAP}\d){{6}})){_DIGIT})*+)"  # a code, then a number
 )
 _NUMBERS = re.compile(f"{_CODE}|{_NUMBER}")
@@ -110,6 +112,7 @@ def _left(found: re.Match[str]) -> str:
 
 
 def _is_number(spelled: str) -> bool:
+    spelled = unquote(spelled)
     groups = re.findall(r"\d+", spelled)
     digits, sizes = sum(map(len, groups)), {*map(len, groups)}
     if spelled[0] == "+" or int(groups[0][0]) == 0 or max(sizes) >= _FEWEST_DIGITS:
