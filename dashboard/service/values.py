@@ -28,15 +28,16 @@ def read_count(value: object) -> int | None:
 def read_time(value: object) -> datetime | None:
     """A timestamp as aware UTC: ISO 8601 (without a zone it is UTC, as the contract says) or Unix time.
 
-    Unix time is in seconds or milliseconds, as a number or in digits.
+    Unix time is in seconds or milliseconds, as a number or in digits, with a fraction or without.
     """
     if is_blank(value):
         return None
     try:
         if isinstance(value, str):
             value = value.strip()
-            digits = value.isdecimal() and len(value) != _DIGITS_OF_A_DAY
-            value = int(value) if digits else datetime.fromisoformat(value)
+            seconds, _, fraction = value.partition(".")  # CSV writes a column of numbers as 1795170600.0
+            digits = f"{seconds}{fraction}".isdecimal() and len(seconds) != _DIGITS_OF_A_DAY
+            value = float(value) if digits else datetime.fromisoformat(value)
         if isinstance(value, datetime):
             at = value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
             return at if at.timestamp() >= _SECONDS[0] else None  # 0001-01-01 stands for no time at all
