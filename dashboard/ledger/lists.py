@@ -184,7 +184,12 @@ class SavedLists:
         return correct_phones(contacts, fixes).approve(there.intersection(how.get("approved", ())))
 
     def content(self, list_id: str) -> Iterator[bytes]:
-        """The file of a list, piece by piece."""
+        """The file of a list, piece by piece.
+
+        Raises:
+            LedgerError: There is none with this id.
+        """
+        self.find(list_id)
         table = schema.saved_list_part
         query = select(table.c.content).where(table.c.list_id == list_id).order_by(table.c.seq)
         with self._database.read() as connection:
