@@ -28,7 +28,11 @@ _message, _result, _campaign, _batch = (
 )
 _opt_out = schema.opt_out.c
 _TYPED = {_campaign.audience: None} | dict.fromkeys(
-    (_campaign.reason, _opt_out.reason, _opt_out.source, _opt_out.removed_why), MASK
+    (
+        *(_campaign.reason, _batch.reason),
+        *(_opt_out.reason, _opt_out.source, _opt_out.removed_by, _opt_out.removed_why),
+    ),
+    MASK,
 )
 """Words that may name somebody else, and what takes their place."""
 

@@ -123,7 +123,7 @@ def remove_opt_out(connection: Connection, phone: str, *, who: str, reason: str,
     removed = connection.execute(
         update(table)
         .where(table.c.phone == phone, table.c.removed_at.is_(None))
-        .values(removed_at=now, removed_by=who, removed_why=without_numbers(reason))
+        .values(removed_at=now, removed_by=without_numbers(who), removed_why=without_numbers(reason))
     )
     if not removed.rowcount and not admit_again(connection, phone):
         raise LedgerError(_("This number is not on the list of opt-outs."))

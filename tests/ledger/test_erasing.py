@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from fixtures_ledger import Clock, claim, messages_frame, running
-from sqlalchemy import inspect, select
+from sqlalchemy import inspect, select, update
 from test_forgetting import ended
 
 from dashboard.errors import LedgerError, OptionError
@@ -39,6 +39,9 @@ def test_nothing_of_the_person_is_left_and_every_count_and_cost_stays(ledger: Le
     ledger.record_reports([{"uuid": "5f0c3a8e-1111-4222-8333-944445555666", "to": phone}])
     odd = f"asked for 0{phone[3:7]} -- {phone[7:]}"
     ledger.add_opt_outs(["+447400900008"], reason=odd, source=odd)
+    with ledger.database.write() as connection:  # as words were kept that lost no numbers
+        for typed in (schema.opt_out.c.removed_by, schema.batch.c.reason):
+            connection.execute(update(typed.table).values({typed: odd}))
     arabic = "".join(chr(0x660 + int(one)) for one in phone.removeprefix("+44"))
     ledger.record_reports([{"uuid": "5f0c3a8e-1111-4222-8333-944445555667", "to": arabic}])
     assert phone.removeprefix("+") in everything(ledger)
@@ -47,6 +50,7 @@ def test_nothing_of_the_person_is_left_and_every_count_and_cost_stays(ledger: Le
     left = everything(ledger)
     assert phone.removeprefix("+") not in left
     assert phone.removeprefix("+44") not in left
+    assert odd not in left
     after = ledger.messages(campaign)
     assert after["to"].tolist() == [before["to"].iloc[0], "", before["to"].iloc[2]]
     assert after["body"].iloc[1] == ""

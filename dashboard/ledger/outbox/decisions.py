@@ -173,7 +173,7 @@ def _write(
     now: datetime,
 ) -> None:
     """Record the decision for each of these batches, and move them."""
-    why = without_numbers(why)
+    who, why = without_numbers(who), without_numbers(why)
     rows = [
         {
             "batch_id": batch.id,

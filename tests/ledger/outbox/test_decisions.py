@@ -36,13 +36,16 @@ def test_a_decision_is_kept_with_who_when_why_and_the_money_at_risk(
     ledger: Ledger, clock: Clock, lost: tuple[str, int]
 ) -> None:
     campaign, batch = lost
-    ledger.decide(batch, "abandoned", "Ann", "too late anyway")
+    ledger.decide(batch, "abandoned", "Ann, tel 07400 900001", "too late anyway")
     (kept,) = ledger.decisions(campaign).to_dict("records")
-    assert (kept["decision"], kept["who"], kept["why"]) == ("abandoned", "Ann", "too late anyway")
+    assert (kept["decision"], kept["who"], kept["why"]) == ("abandoned", "Ann, tel …", "too late anyway")
+    assert ledger.batches(campaign)["reason"].tolist() == ["decided by Ann, tel …: too late anyway"]
     assert kept["at"] == clock.time
     assert (kept["messages"], kept["credits_high"]) == (3, 6)
     assert (kept["money_at_risk"], kept["currency"]) == (Decimal("0.42"), "GBP")
-    assert ledger.decided(campaign) == [Decided("abandoned", "Ann", "too late anyway", clock.time, 1, 3)]
+    assert ledger.decided(campaign) == [
+        Decided("abandoned", "Ann, tel …", "too late anyway", clock.time, 1, 3)
+    ]
     assert counts(ledger, campaign) == {"accepted": 1, "abandoned": 3}
 
 
