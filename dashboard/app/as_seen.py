@@ -12,10 +12,15 @@ from dashboard.app.drafts import Draft
 from dashboard.app.prepare import Written, texts_and_prices
 from dashboard.campaigns import Estimate
 from dashboard.errors import CampaignError
-from dashboard.words import _
+from dashboard.words import N_, _
 
 SAME_TIME = timedelta(minutes=1)
 """Pages count in whole minutes; a text that was due at nine is not another one half a minute later."""
+
+AGAIN = N_(
+    "Another campaign has texted these people the same since you looked, so nothing was sent. Look at it "
+    "again, and send it only if you mean to."
+)
 
 
 @dataclass(frozen=True)
@@ -26,11 +31,13 @@ class Seen:
         written: The messages.
         version: The version of the draft of which they are.
         waits: Whether they wait for somebody's approval, instead of being sent.
+        again: How many of the messages went to the same people from other campaigns lately, or will.
     """
 
     written: Written
     version: str
     waits: bool
+    again: int
 
 
 def version_of(draft: Draft) -> str:
@@ -79,6 +86,8 @@ def check_as_seen(seen: Seen, now: Seen, at: datetime) -> None:
                 "Look at it again, and decide then."
             )
         )
+    if now.again > seen.again:
+        raise ChangedError(_(AGAIN))
     if seen.written.messages is not now.written.messages:
         _check_messages(_to_send(seen.written), _to_send(now.written), at)
 

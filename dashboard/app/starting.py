@@ -23,7 +23,7 @@ from dashboard.app.starts import Start
 from dashboard.app.timing import held_until
 from dashboard.campaigns import trial_messages
 from dashboard.errors import CampaignError, LedgerError, OutputError
-from dashboard.jobs.guards import freeze_campaign, texts_per_person
+from dashboard.jobs.guards import freeze_campaign, same_lately, texts_per_person
 from dashboard.ledger.audit.acting import acting
 from dashboard.words import _
 
@@ -84,11 +84,13 @@ def start_campaign(draft: Draft, seen: Seen | None = None) -> Start:
         "sheet": typed_of(stored),
         "audience": kept_audience(stored),
         "scheduled_at": held_until(stored, now),
+        "again": seen is None or seen.again > 0,  # what the page said, or another that starts meanwhile
     }
     waits = needs_approval(written.estimate.messages)
     if seen is not None:  # last: whatever other tabs change from here on is not in what is frozen
         version = version_of(app.drafts.find(stored.id, stored.owner) or stored)
-        check_as_seen(seen, Seen(written, version, waits), now)
+        same = same_lately(app.ledger, written.messages, token=stored.id)["messages"].sum()
+        check_as_seen(seen, Seen(written, version, waits, int(same)), now)
     above, who = 0 if waits else alone_up_to(), signed_in().name  # 0: what was agreed to is to ask
 
     def work(on_progress: Callable[[float], None]) -> str:
@@ -126,7 +128,6 @@ def _start(
         **made_of,
         waits=above is not None,
         token=draft.id,
-        again=True,  # the page says so above its button
         texts_per_person=texts_per_person(app.settings),
         on_progress=on_progress,
     )

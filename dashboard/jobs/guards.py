@@ -129,6 +129,6 @@ def not_too_often(
     return cap_frequency(messages, texts, at_most=cap.at_most, within=cap.within, now=start)
 
 
-def same_lately(ledger: Ledger, messages: pd.DataFrame) -> pd.DataFrame:
+def same_lately(ledger: Ledger, messages: pd.DataFrame, *, token: str | None = None) -> pd.DataFrame:
     """Recent campaigns with the same texts for the same people; see `Ledger.same_campaigns`."""
-    return ledger.same_campaigns(messages, since=ledger.outbox.now() - SAME_WITHIN)
+    return ledger.same_campaigns(messages, since=ledger.outbox.now() - SAME_WITHIN, token=token)

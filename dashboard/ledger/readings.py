@@ -459,12 +459,15 @@ class Readings:
         with self.database.read() as connection:
             return of_rows.opt_out_history(connection)
 
-    def same_campaigns(self, messages: pd.DataFrame, *, since: Moment) -> pd.DataFrame:
+    def same_campaigns(
+        self, messages: pd.DataFrame, *, since: Moment, token: str | None = None
+    ) -> pd.DataFrame:
         """Campaigns made since then that sent, or will send, some of these to the same people; newest first.
 
         Args:
             messages: MESSAGES; those with a problem are not counted.
             since: From when on.
+            token: What the campaign made with it sends does not count: these messages take its place.
 
         Raises:
             CampaignError: The frame lacks columns of MESSAGES.
@@ -472,7 +475,7 @@ class Readings:
         require_columns(messages)
         compared = again.Comparison(messages[messages["problem"].isna()])
         with self.database.read() as connection:
-            return compared.campaigns(connection, moment("since", since))
+            return compared.campaigns(connection, moment("since", since), token)
 
     def texts(self) -> pd.DataFrame:
         """The templates of all campaigns, the newest first; each version once."""

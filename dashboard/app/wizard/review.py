@@ -59,7 +59,7 @@ def show(draft: Draft) -> None:
         if needs_approval(written.estimate.messages):
             st.info(_(APPROVAL), icon=":material/how_to_reg:")
         _night(draft, written, held)
-        _same_again(written)
+        again = _same_again(draft, written)
         notes(contacts)
         _names(written)
         _left_out(contacts, written)
@@ -70,7 +70,7 @@ def show(draft: Draft) -> None:
     _each_message(draft, contacts, written)
     asked = _foot(draft, written)
     with said:
-        ask_if_seen(draft, written, times, asked=asked)
+        ask_if_seen(draft, written, times, again, asked=asked)
 
 
 def countries_of(contacts: ContactList) -> list[str]:
@@ -127,24 +127,25 @@ def _time(of_day: time) -> str:
     return time_of_day(datetime.combine(datetime.now(zone()), of_day))
 
 
-def _same_again(written: Written) -> None:
-    """Warn of a campaign with the same text for the same people."""
-    earlier = same_lately(runtime.current().ledger, written.messages)
+def _same_again(draft: Draft, written: Written) -> int:
+    """Warn of a campaign with the same text for the same people; returns how many of the messages it had."""
+    earlier = same_lately(runtime.current().ledger, written.messages, token=draft.id)
     if earlier.empty:
-        return
-    newest = earlier.iloc[0]
+        return 0
+    newest, same = earlier.iloc[0], int(earlier["messages"].sum())
     st.warning(
         _(
             "{same} of these {messages} people got, or will get, the same text from another campaign; the "
             "newest is “{name}” of {time}. Send it again only if you mean to."
         ).format(
-            same=count(earlier["messages"].sum()),
+            same=count(same),
             messages=count(written.estimate.messages),
             name=plain(newest["name"]),
             time=moment(newest["created_at"], zone()),
         ),
         icon=":material/content_copy:",
     )
+    return same
 
 
 def _names(written: Written) -> None:

@@ -68,7 +68,7 @@ class Comparison:
         )
         self._shared: dict[str, _Places] = {}
 
-    def campaigns(self, connection: Connection, since: datetime) -> pd.DataFrame:
+    def campaigns(self, connection: Connection, since: datetime, token: str | None = None) -> pd.DataFrame:
         """Campaigns made since then that sent, or will send, some of these messages.
 
         The newest comes first. A message in several campaigns counts for the newest of them; a campaign whose
@@ -77,10 +77,11 @@ class Comparison:
         Args:
             connection: A transaction.
             since: From when on.
+            token: What was made with it does not count: these messages take its place.
         """
         left = self._counts.copy()
         found: list[tuple[Any, ...]] = []
-        for campaign in _candidates(connection, since):
+        for campaign in _candidates(connection, since, token):
             if not left.any():
                 break
             shared = self._shared_with(connection, campaign)
@@ -155,7 +156,7 @@ def sent_before(same: pd.DataFrame, messages: int) -> SentBeforeError:
     )
 
 
-def _candidates(connection: Connection, since: datetime) -> list[Row[Any]]:
+def _candidates(connection: Connection, since: datetime, token: str | None) -> list[Row[Any]]:
     """Campaigns of which something was sent or will be sent."""
     table, batch = schema.campaign, schema.batch
     is_sent = select(batch.c.id).where(
@@ -167,7 +168,11 @@ def _candidates(connection: Connection, since: datetime) -> list[Row[Any]]:
             *(table.c.first_message, table.c.last_message),
             in_microseconds(table.c.created_at).label("created_us"),
         )
-        .where(table.c.created_at >= since, is_sent.exists())
+        .where(
+            table.c.created_at >= since,
+            is_sent.exists(),
+            or_(table.c.token.is_(None), table.c.token != (token or "")),
+        )
         .order_by(table.c.first_message.desc())
     )
     return list(connection.execute(query))

@@ -15,6 +15,7 @@ from each import each
 from page_reading import Open, button, on_page, words
 from patience import PATIENCE_S
 from test_people import locked
+from wizard_steps import started
 
 from dashboard.app import people, runtime, starting
 from dashboard.app.as_seen import Seen, version_of
@@ -25,6 +26,7 @@ from dashboard.app.people import Person
 from dashboard.app.prepare import capped_of
 from dashboard.app.runtime import Runtime
 from dashboard.errors import CampaignError
+from dashboard.jobs.guards import same_lately
 from dashboard.ledger import Ledger
 
 PHONES = [f"+4479110{number:05d}" for number in range(1, 5)]
@@ -37,7 +39,8 @@ Between = Callable[[Runtime, Draft], object]
 def asked_and_clicked(app: Runtime, draft: Draft, between: Between) -> str | None:
     """As a page draws the question, and takes the click later."""
     written = capped_of(draft, app.now().replace(second=0, microsecond=0))
-    seen = Seen(written, version_of(draft), needs_approval(written.estimate.messages))
+    again = int(same_lately(app.ledger, written.messages, token=draft.id)["messages"].sum())
+    seen = Seen(written, version_of(draft), needs_approval(written.estimate.messages), again)
     between(app, draft)
     try:
         return starting.start_campaign(draft, seen).result(PATIENCE_S)
@@ -127,6 +130,60 @@ def test_what_is_as_it_was_seen_is_sent_without_those_who_opted_out(
 def at_clock(app: Runtime, at: datetime) -> Runtime:
     """The same process by a clock that stands."""
     return replace(app, ledger=Ledger(app.ledger.database, now=lambda: at))
+
+
+def another_texts(people: int, **more: Any) -> Between:
+    def between(app: Runtime, draft: Draft) -> str:
+        messages = capped_of(draft, app.now()).messages.head(people)
+        return app.ledger.create_campaign(draft.name, messages, batch_size=9, **more)
+
+    return between
+
+
+def its_own_is_refused(app: Runtime, draft: Draft) -> None:
+    """Frozen, and not started."""
+    another_texts(4, token=draft.id)(app, draft)
+
+
+def another_is_cancelled(app: Runtime, draft: Draft) -> None:
+    app.ledger.cancel(another_texts(4)(app, draft))
+
+
+def test_what_another_campaign_has_sent_since_it_was_seen_is_sent_only_to_who_was_told(
+    wired: Runtime, click: Callable[..., str]
+) -> None:
+    for number, (between, same) in enumerate(
+        [
+            (another_texts(4), False),
+            (another_texts(2), False),
+            (another_texts(1), False),
+            (another_texts(4, scheduled_at=datetime.now(UTC) + timedelta(days=1)), False),
+            (another_is_cancelled, True),
+            (its_own_is_refused, True),
+        ]
+    ):
+        texts = {"name": f"Spring {number}", "template": f"Hi {number} {{{{ Mobile }}}}"}
+        said = click(between, **texts)
+        assert ("Another campaign has texted these people the same" in said) is not same, said
+        again = click(lambda *_: None, **texts)  # it is looked at again, and the page says so
+        assert wired.ledger.campaign(again).recipients == 4
+
+
+def test_another_campaign_that_was_made_while_this_one_was_prepared_is_noticed(
+    wired: Runtime, click: Callable[..., str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    check = starting.check_as_seen
+
+    def and_then(*seen: Any) -> None:
+        check(*seen)
+        another(wired, seen[0])
+
+    def another(app: Runtime, seen: Seen) -> None:
+        app.ledger.create_campaign("Spring", seen.written.messages, batch_size=9)
+
+    monkeypatch.setattr(starting, "check_as_seen", and_then)
+    assert "4 of these 4 messages are the same text" in click(lambda *_: None)
+    assert len(wired.ledger.campaigns()) == 1
 
 
 FIRST = datetime(2090, 3, 1, tzinfo=UTC)  # a Wednesday, in Britain's winter time
@@ -221,3 +278,23 @@ def test_a_click_on_what_another_tab_has_changed_asks_to_look_again_and_then_sen
     other.button(key="send").click().run()
     assert "Nothing is sent twice" in words(other)
     assert button(other, "Start another")
+
+
+def test_a_click_on_what_another_campaign_has_sent_meanwhile_asks_to_look_again(
+    save_draft: Callable[..., Draft], open_page: Open, wired: Runtime
+) -> None:
+    draft = save_draft(SHEET, step=5, name="Spring", template="Hi {{ First name }}!")
+    page, other = (open_page("new", draft=draft.id) for _tab in range(2))
+    other.button(key="send").click().run()
+    started(save_draft(SHEET, name="Other", template="Hi {{ First name }}!"))
+    page.button(key="send").click().run()
+    other.button(key="send").click()
+    other.button(key="confirm-send").click().run()
+    for tab in (page, other):
+        assert "Another campaign has texted these people the same" in words(tab)
+        assert "4 of these 4 people got, or will get, the same text" in words(tab)
+        assert "confirm-send" not in [one.key for one in tab.button]
+    page.button(key="send").click().run()
+    page.button(key="send").click()
+    page.button(key="confirm-send").click().run()
+    assert wired.ledger.campaigns()["recipients"].tolist() == [4, 4]

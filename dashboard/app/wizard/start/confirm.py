@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from dashboard.app import runtime, starting
-from dashboard.app.as_seen import ChangedError, Seen, shown_version, version_of
+from dashboard.app.as_seen import AGAIN, ChangedError, Seen, shown_version, version_of
 from dashboard.app.drafts import Draft
 from dashboard.app.four_eyes import needs_approval
 from dashboard.app.prepare import Written
@@ -24,24 +24,27 @@ SOON_S = 2.0
 """How long the question stays open while the messages are being prepared."""
 
 
-def ask_if_seen(draft: Draft, written: Written, times: str, *, asked: bool) -> None:
+def ask_if_seen(draft: Draft, written: Written, times: str, again: int, *, asked: bool) -> None:
     """Ask once more, if this tab showed the same when the button was clicked; else say that it did not.
 
     Args:
         draft: The draft.
         written: Its messages, as they have just been drawn.
         times: When they are sent.
+        again: How many of them went to the same people from other campaigns, as the page says.
         asked: Whether the button was clicked.
     """
     key, now = f"shown-{draft.id}", shown_version(draft)
-    is_seen = st.session_state.get(key) == now
-    st.session_state[key] = now
+    shown, said = st.session_state.get(key, ("", 0))
+    st.session_state[key] = now, again
     refused = st.session_state.pop(_refused(draft), "")
-    if asked and is_seen:
-        seen = Seen(written, version_of(draft), needs_approval(written.estimate.messages))
+    if asked and shown == now and again <= said:
+        seen = Seen(written, version_of(draft), needs_approval(written.estimate.messages), again)
         st.dialog(_("Send this campaign?"), icon=":material/send:")(_ask)(draft, seen, times)
     elif asked or refused:
-        st.warning(plain(refused or ChangedError()), icon=":material/sync_problem:")
+        st.warning(
+            plain(refused or ChangedError(_(AGAIN) if shown == now else "")), icon=":material/sync_problem:"
+        )
 
 
 def _ask(draft: Draft, seen: Seen, times: str) -> None:
