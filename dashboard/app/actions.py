@@ -19,7 +19,7 @@ from dashboard.campaigns.when.schedule import scheduled_time
 from dashboard.errors import CampaignError
 from dashboard.jobs.guards import texts_per_person
 from dashboard.ledger import Listed, ReportResult, SavedText, SettingChange
-from dashboard.ledger.database.states import Decision
+from dashboard.ledger.database.states import CampaignState, Decision
 from dashboard.service import NumberCheck
 from dashboard.words import _
 
@@ -83,17 +83,24 @@ def delete_text(text_id: str) -> None:
 
 
 @only("sender")
-def start_prepared(campaign: str) -> None:
+def start_prepared(campaign: str, seen: CampaignState = "draft") -> None:
     """Start a campaign that was prepared and not started, or one that waits for its time.
 
     It asks for an approval if the person may not start it alone.
 
+    Args:
+        campaign: Its id.
+        seen: Its state as the page showed it.
+
     Raises:
         CampaignError: People would be texted too often.
+        CampaignStateError: It waits for its time by now, and was not seen to.
     """
     app = runtime.current()
     cap = texts_per_person(app.settings)
-    app.ledger.approvals.start(campaign, who=signed_in().name, above=alone_up_to(), texts_per_person=cap)
+    app.ledger.approvals.start(
+        campaign, who=signed_in().name, above=alone_up_to(), seen=seen, texts_per_person=cap
+    )
 
 
 @only("approver")

@@ -21,6 +21,7 @@ from dashboard.ledger.database import schema
 from dashboard.ledger.database.advisory import Advisory, serialize
 from dashboard.ledger.database.connections import Database
 from dashboard.ledger.database.locks import campaign_row
+from dashboard.ledger.database.states import CampaignState
 from dashboard.ledger.database.writing import chunks
 from dashboard.ledger.freeze.often import Others, TextsPerPerson, keep_apart, of_others
 from dashboard.ledger.outbox import control
@@ -85,6 +86,7 @@ class Approvals:
         *,
         who: str,
         above: int | None,
+        seen: CampaignState = "draft",
         ask: bool = True,
         texts_per_person: TextsPerPerson | None = None,
     ) -> bool:
@@ -94,6 +96,8 @@ class Approvals:
             campaign: Its id.
             who: The person who wants it to start.
             above: How many messages they may start alone within a day; any number if None.
+            seen: Its state as they saw it. One that waits for its time by now is sent at once only to who saw
+                that it waits.
             ask: Whether to ask for an approval where one is needed.
             texts_per_person: As for `Ledger.start`.
 
@@ -109,6 +113,8 @@ class Approvals:
             # So that two at once cannot both be the last that is small enough
             serialize(connection, Advisory.STARTS)
             row, now = campaign_row(connection, campaign, "change"), self._outbox.now()
+            if row.state == "scheduled" and seen != "scheduled":
+                raise CampaignStateError(_("This campaign has changed since you looked. Look at it again."))
             if row.state != "draft":  # somebody has let it go before
                 if control.start(connection, campaign, now):
                     append(connection, "start", campaign, now)

@@ -101,6 +101,10 @@ def test_an_approved_campaign_keeps_its_time(ledger: Ledger, clock: Clock) -> No
     assert not started(ledger, late, BOB)
     assert started(ledger, small, BOB)
     assert state(ledger, small) == "scheduled"
+    for who in (BOB, CEM):  # who saw it while it was a draft
+        with pytest.raises(CampaignStateError, match="has changed since you looked"):
+            started(ledger, small, who, above=None)
+    assert state(ledger, small) == "scheduled"
     approve(ledger, early, ANN)
     assert (state(ledger, early), ledger.campaign(early).scheduled_at) == ("scheduled", at)
     clock.advance(4 * 3600)

@@ -10,8 +10,10 @@ from dashboard.app import actions, runtime
 from dashboard.app.four_eyes import asked_for, may_approve
 from dashboard.app.people import signed_in
 from dashboard.app.standing.costs import estimate_words
+from dashboard.app.viewer import zone
 from dashboard.app.widgets.plain import plain
 from dashboard.app.widgets.pressed import answers, asking, close_if_asked, doing
+from dashboard.formatting import clocks
 from dashboard.ledger import Campaign
 from dashboard.words import _, plural
 
@@ -51,13 +53,18 @@ def _confirm(campaign_id: str) -> None:
             cost=estimate_words(campaign),
         )
     )
+    at = campaign.scheduled_at
+    if campaign.state == "draft" and at and at > runtime.current().now():
+        st.write(_("When: {times}.").format(times=clocks(at, zone())))
     st.write(_("Messages handed over to the service cannot be recalled."))
     yes = _("Start the campaign") if campaign.state == "draft" else _("Send it now")
-    do = actions.approve_campaign if asked else actions.start_prepared
+    do = partial(actions.start_prepared, campaign_id, campaign.state)
+    if asked:
+        do = partial(actions.approve_campaign, campaign_id)
     answers(
         place(campaign_id),
         no=_("Not yet"),
         yes=_("Approve it") if asked else yes,
         key="confirm-start",
-        then=doing(place(campaign_id), partial(do, campaign_id)),
+        then=doing(place(campaign_id), do),
     )

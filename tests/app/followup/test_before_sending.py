@@ -10,6 +10,7 @@ from fixtures_ledger import messages_frame
 from page_reading import Open, button, go, words
 
 from dashboard.app.runtime import Runtime
+from dashboard.formatting import clocks
 
 DAY = timedelta(days=1)
 IN_THREE_DAYS = datetime.now(UTC).replace(second=0, microsecond=0) + 3 * DAY
@@ -82,6 +83,23 @@ def test_the_time_is_moved_to_one_to_come_and_nothing_else(open_page: Open, wire
     after = wired.ledger.campaign(waiting)
     assert after.scheduled_at == noon
     assert (after.state, after.recipients, after.credits_high) == ("scheduled", 3, before.credits_high)
+
+
+def test_one_that_another_tab_lets_wait_for_its_time_is_not_sent_at_once(
+    open_page: Open, wired: Runtime
+) -> None:
+    waiting = prepared(wired, scheduled_at=IN_THREE_DAYS, waits=True)
+    pages = [open_page("campaign", id=waiting) for _tab in range(2)]
+    for page in pages:
+        button(page, "Start…").click().run()
+        assert f"When: {clocks(IN_THREE_DAYS, ZoneInfo('Europe/Berlin'))}." in words(page)
+    for page in pages:
+        page.button(key="confirm-start").click().run()
+        assert wired.ledger.campaign(waiting).state == "scheduled"
+    assert "has changed since you looked" in words(pages[1])
+    button(pages[1], "Send now…").click().run()
+    pages[1].button(key="confirm-start").click().run()
+    assert wired.ledger.campaign(waiting).state == "running"
 
 
 def test_it_is_sent_now_and_not_moved_any_more(open_page: Open, wired: Runtime) -> None:
