@@ -24,6 +24,9 @@ ABOUT_SHEET = (*READING, "columns", "country", "fixes", "approved", "keep")
 STEPS = ("upload", "columns", "rows", "message", "review")
 """What each step is called in a page's address, in every language."""
 
+JUDGED_BY = ("columns", "country", "keep")
+"""Fields of a draft that decide why a row is to be looked at; an approval is for that reason only."""
+
 _ABOUT_SHEET = ("columns", "columns_since", "country", "keep", "saved_list")
 DECIDED = frozenset({"fixes", "approved", "typed", "ticked", *_ABOUT_SHEET, "audience", "step"})
 """Fields that hold only for the rows, and how they were read, for which they were decided."""
@@ -234,6 +237,15 @@ def anew(draft: Draft, place: int = 0) -> Draft:
     if place == 0:
         changes |= {field: Draft.model_fields[field].default for field in _ABOUT_SHEET}
     return draft.model_copy(update=changes)
+
+
+def unapproved(draft: Draft, place: int | None = None) -> Draft:
+    """A draft of which no row is approved any more; or none of the list at this place."""
+    kept = {
+        field: frozenset(row for row in getattr(draft, field) if place not in {None, row // BLOCK})
+        for field in ("approved", "ticked")
+    }
+    return draft.model_copy(update=kept)
 
 
 def renumbered(draft: Draft, numbered: Callable[[int], int | None]) -> dict[str, Any]:

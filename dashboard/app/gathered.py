@@ -113,13 +113,14 @@ def all_applied(draft: Draft) -> bool:
 
 
 def decided(draft: Draft) -> tuple[dict[int, str], frozenset[int]]:
-    """Phones corrected and rows approved, in this draft and before in each of its lists, by row number."""
+    """Phones corrected, in this draft and before in each of its lists, and rows approved, by row number.
+
+    A row that was approved in a list by itself is asked about again: beside others it may be another's twin.
+    """
     fixes: dict[int, str] = {}
-    approved: set[int] = set()
     for place, one in enumerate(lists_of(draft)):
         fixes |= {place * BLOCK + row: text for row, text in one.fixes.items()} if one.part_of else {}
-        approved |= {place * BLOCK + row for row in one.approved} if one.part_of else set()
-    return fixes | draft.fixes, frozenset(approved | draft.approved)
+    return fixes | draft.fixes, draft.approved
 
 
 def _checked(draft: Draft) -> tuple[str, ContactList]:

@@ -15,10 +15,11 @@ from wizard_steps import draft_of, figures, labelled, started, stored
 from dashboard.app import drafting, runtime
 from dashboard.app.audience import DraftAudience, DraftCondition
 from dashboard.app.draft_store import Drafts
-from dashboard.app.drafts import STEPS, Draft
+from dashboard.app.drafts import STEPS, Columns, Draft
 from dashboard.app.gathered import contacts_of, kept_audience, typed_of
 from dashboard.app.runtime import Runtime
 from dashboard.contacts import rejects
+from dashboard.contacts.joining import BLOCK
 from dashboard.errors import OutputError
 
 Save = Callable[..., Draft]
@@ -225,3 +226,21 @@ def test_a_list_lives_and_goes_with_its_draft_and_is_none_of_its_own(
     assert wired.drafts.sweep(now=in_a_week) == 0
     wired.drafts.discard(drafted)
     assert not any(folder.joinpath(one).exists() for one in (drafted.id, *drafted.lists))
+
+
+def test_a_person_approved_in_each_of_two_lists_is_asked_about_where_the_lists_meet(
+    save_draft: Save, wired: Runtime
+) -> None:
+    rows = f"First name,Mobile,Consent\nAnn,{PHONES[0]},perhaps\n".encode()
+    choices = {"columns": Columns(phones=("Mobile",), consents=("Consent",)), "approved": frozenset({2})}
+    draft = save_draft(rows, step=3, keep="warn", **choices)
+    assert texted(draft) == [PHONES[0]]
+    wired.drafts.add_list(draft, "b.csv", io.BytesIO(rows), choices, country="GB")
+    assert texted(draft) == [PHONES[0]]
+    checked = on_page(lambda: contacts_of(stored(wired, draft)).rows)
+    assert checked.loc[checked["status"] == "review", "row"].tolist() == [BLOCK + 2]
+    twice = save_draft(rows + rows.split(b"\n")[1], step=3, keep="warn", columns=Columns(phones=("Mobile",)))
+    wired.drafts.change(twice.id, "local", approved=frozenset({2}))
+    assert texted(twice) == [PHONES[0]]
+    wired.drafts.change(twice.id, "local", columns=choices["columns"])
+    assert texted(twice) == []

@@ -139,6 +139,32 @@ def test_a_list_read_otherwise_loses_what_was_decided_about_its_rows_and_no_othe
     assert sorted(stored(wired, draft).fixes) == [BLOCK + 17, 2 * BLOCK + 17]
 
 
+def test_rows_that_are_judged_otherwise_are_asked_about_again(wired: Runtime) -> None:
+    kept_in = wired.drafts
+    draft = decided(kept_in)
+    further = kept_in.add_list(draft, "more.xlsx", io.BytesIO(workbook())).id
+    rows = frozenset({17, BLOCK + 17})
+    now = stored(wired, draft).model_copy(update={"approved": rows, "ticked": rows})
+    others = Columns(phones=("Mobile",), consents=("City",))
+    for changed, changes, left_approved in (
+        (draft.id, {"columns": others}, frozenset()),
+        (draft.id, {"columns": None}, frozenset()),
+        (draft.id, {"country": "DE"}, frozenset()),
+        (draft.id, {"keep": "first"}, frozenset()),
+        (further, {"columns": others}, {17}),
+        (further, {"country": "DE"}, {17}),
+        (draft.id, {"columns": now.columns, "country": now.country}, rows),
+        (draft.id, {"fixes": {18: "1"}, "template": "Hello", "lists": ()}, rows),
+    ):
+        kept_in.save(now)
+        kept_in.change(changed, "local", **changes)
+        after = stored(wired, draft)
+        assert after.approved == after.ticked == left_approved, changes
+        assert after.typed == now.typed
+    kept_in.change(draft.id, "local", columns=others, approved=frozenset({18}))
+    assert stored(wired, draft).approved == {18}
+
+
 def test_a_click_on_rows_of_a_list_that_another_tab_removed_decides_nothing(wired: Runtime) -> None:
     draft = decided(wired.drafts)
     for _list in range(2):
