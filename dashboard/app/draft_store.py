@@ -162,7 +162,9 @@ class Drafts:
         shutil.rmtree(self._folder / list_id, ignore_errors=True)
 
     def _without(self, list_id: str, draft: Draft) -> dict[str, Any]:
-        """What changes about a draft when one of its lists goes."""
+        """What changes about a draft when one of its lists goes; nothing if another tab removed it."""
+        if list_id not in draft.lists:
+            return {}
         texted = [one.id for one in self.lists(draft) if not one.leaves_out]
         gone = texted.index(list_id) + 1 if list_id in texted else None
         changes: dict[str, Any] = {"lists": tuple(one for one in draft.lists if one != list_id)}

@@ -169,10 +169,15 @@ def test_a_click_on_rows_of_a_list_that_another_tab_removed_decides_nothing(wire
     draft = decided(wired.drafts)
     for _list in range(2):
         wired.drafts.add_list(draft, "more.xlsx", io.BytesIO(workbook()))
+    rows = frozenset({17, BLOCK + 18, 2 * BLOCK + 19})
+    wired.drafts.change(draft.id, "local", approved=rows)
     drawn = stored(wired, draft)
-    wired.drafts.remove_list(drawn, drawn.lists[0])
+    for _click in range(2):
+        wired.drafts.remove_list(drawn, drawn.lists[0])
+    assert stored(wired, draft).lists == drawn.lists[1:]
+    assert stored(wired, draft).approved == {17, BLOCK + 19}
     drafting.change_draft(drawn, lambda now: {"approved": now.approved | {BLOCK + 17}})
-    assert stored(wired, draft).approved == DECISIONS["approved"]
+    assert stored(wired, draft).approved == {17, BLOCK + 19}
 
 
 @pytest.fixture
