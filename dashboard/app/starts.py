@@ -11,7 +11,7 @@ from collections.abc import Callable
 from concurrent.futures import Future, wait
 from threading import Lock, Thread
 
-from dashboard.errors import DashboardError
+from dashboard.errors import DashboardError, LedgerUnavailableError
 from dashboard.words import _, spoken_here
 
 log = logging.getLogger(__name__)
@@ -43,13 +43,20 @@ class Start:
 
     @property
     def failure(self) -> str | None:
-        """Why there is no campaign, in a sentence; None if there is one, or no result yet."""
+        """Why there is no campaign, or none that is known of, as pages say it; None if nothing failed yet."""
         error = self._made.exception() if self.is_over else None
-        if error is None or isinstance(error, DashboardError):
-            return None if error is None else str(error)
-        return _(
+        if error is None:
+            return None
+        if isinstance(error, LedgerUnavailableError):  # a commit whose answer was lost may have taken effect
+            return _(
+                "It is not known whether this campaign was started. Open the page again in a moment; nothing "
+                "is sent twice."
+            )
+        unforeseen = _(
             "Something unexpected went wrong; the log says what. Send the draft again: nothing is sent twice."
         )
+        why = str(error) if isinstance(error, DashboardError) else unforeseen
+        return _("This campaign was not started. {why}").format(why=why)
 
     def result(self, wait_s: float = 0.0) -> str | None:
         """The campaign's id; None if there is none after so many seconds.

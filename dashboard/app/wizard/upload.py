@@ -23,7 +23,6 @@ from dashboard.app.wizard import steps
 from dashboard.app.wizard.lists import TYPES, more_lists
 from dashboard.app.wizard.reading import first_rows, reading_options, summary
 from dashboard.app.wizard.saved_lists import choose_saved_list
-from dashboard.app.wizard.start.preparing import not_started
 from dashboard.errors import OutputError, SheetError
 from dashboard.formatting import file_size, moment
 from dashboard.words import _, count, plural
@@ -193,7 +192,7 @@ def _open_draft(draft: Draft) -> None:
         _about(draft)
         failure = None if start is None else start.failure
         if failure is not None and starting.put_away(draft).campaign is None:
-            st.error(not_started(failure), icon=":material/error:")
+            st.error(plain(failure), icon=":material/error:")
 
 
 def _about(draft: Draft) -> None:

@@ -22,6 +22,7 @@ from dashboard.app.drafts import Draft
 from dashboard.app.runtime import Runtime
 from dashboard.app.starts import Starts
 from dashboard.app.wizard.start import confirm
+from dashboard.errors import LedgerUnavailableError
 
 SHEET = b"First name,Mobile\nAnn,07400900001\nBen,07400900002\n"
 
@@ -131,6 +132,18 @@ def test_a_failure_ends_with_its_draft_and_one_that_nobody_foresaw_is_said_witho
     for page in pages:
         assert "unexpected" in " ".join(said.value for said in page.error)
         assert "900001" not in words(page)
+
+    def lose_the_answer(_tell: Callable[[float], None]) -> str:
+        """Of the commit with which it started."""
+        raise LedgerUnavailableError("The ledger is away.")
+
+    wired.starts.forget(ready.id)
+    wired.starts.begin(ready.id, 2, lose_the_answer)
+    wait_over(wired, ready)
+    for page in pages:
+        said = " ".join(error.value for error in page.run().error)
+        assert "It is not known whether this campaign was started" in said
+        assert "was not started" not in said
     drafting.discard_draft(ready)
     assert wired.starts.find(ready.id) is None
     assert not pages[0].run().error

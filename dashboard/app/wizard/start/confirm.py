@@ -80,19 +80,20 @@ def _ask(draft: Draft, seen: Seen, times: str) -> None:
 
 
 def _start(draft: Draft, seen: Seen) -> None:
-    messages = seen.written.estimate.messages
+    messages, start = seen.written.estimate.messages, None
     try:
         with st.spinner(
             plural(messages, "Preparing {count} message…", "Preparing {count} messages…"), show_time=True
         ):
-            campaign = starting.start_campaign(draft, seen).result(SOON_S)
+            start = starting.start_campaign(draft, seen)
+            campaign = start.result(SOON_S)
     except starting.AlreadySentError as error:
         campaign = error.campaign
     except ChangedError as error:
         st.session_state[_refused(draft)] = str(error)
         st.rerun()  # the page shows what it is now, and asks again
     except (CampaignError, LedgerError) as error:
-        st.error(plain(error), icon=":material/error:")
+        st.error(plain((start and start.failure) or error), icon=":material/error:")
         return
     if campaign is None:
         st.rerun()  # the page shows how far it is

@@ -32,16 +32,11 @@ def preparing(draft: Draft) -> bool:
         st.fragment(_look_again, run_every=LOOK_AGAIN_S)(time.monotonic())
         return True
     if start.failure is not None:
-        st.error(not_started(start.failure), icon=":material/error:")
+        st.error(plain(start.failure), icon=":material/error:")
         return False
     app.starts.forget(draft.id)
     _open(start.result())
     return True
-
-
-def not_started(why: str) -> str:
-    """Why a draft did not become a campaign, as pages say it."""
-    return _("This campaign was not started. {why}").format(why=plain(why))
 
 
 def follow(draft: Draft) -> None:
