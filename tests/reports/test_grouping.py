@@ -123,6 +123,17 @@ def test_a_missing_value_is_a_group_of_bills_and_costs_and_of_no_share() -> None
     assert delivery_rates(frame, "country")["country"].tolist() == ["GB"]
     assert cost_by(frame, "country").loc[lambda t: t["country"].isna(), "accepted"].tolist() == [2]
     assert reconcile(frame, by="country").loc[lambda t: t["country"].isna(), "messages"].tolist() == [2]
+    failed = pd.concat([frame, messages({**FAILED, "country": None, "currency": "EUR"}, FAILED)])
+    day = failed["sent_at"].dt.day_name().where(failed["country"].notna()).rename("day")
+    of_none = "None of the messages that have a value to group by has failed."
+    for by, said in (
+        ("country", "Share failed: GB 50.0 %."),
+        (day, "Share failed: Monday 50.0 %."),
+        (["state", "country"], "Share failed: accepted · GB 50.0 %."),
+        ("variant", of_none),
+        (["country", "variant"], of_none),
+    ):
+        assert figures.alt_text(figures.failure_shares(failed, by)) == said, said
 
 
 def test_what_a_delivered_message_cost() -> None:

@@ -27,7 +27,7 @@ def failure_shares(messages: pd.DataFrame, by: By) -> go.Figure:
     Args:
         messages: As `Ledger.messages` gives them, or COUNTS.
         by: A column such as "country", your own values with the frame's index, or several of these; groups
-            are drawn in the order in which they come.
+            are drawn in the order in which they come, and messages without a value are left out.
 
     Example:
         >>> failure_shares(messages, "country")
@@ -38,6 +38,8 @@ def failure_shares(messages: pd.DataFrame, by: By) -> go.Figure:
     failed = _failed(frame).reindex(index=groups, fill_value=0)
     shares = 100 * failed.div(accepted[groups], axis=0)
     shown = {str(name): shares[name].tolist() for name in shares}
+    if not shown and frame["value"].isna().any():
+        return empty(_("None of the messages that have a value to group by has failed."))
     if not shown:
         return empty(_("No messages have failed. Reasons would appear here."))
     said = "; ".join(

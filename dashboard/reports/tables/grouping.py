@@ -105,9 +105,10 @@ def name_of(by: str | pd.Series) -> str:
 
 
 def labels_of(keys: pd.DataFrame) -> pd.Series:
-    """Each row of some columns in one text, such as "GB · MOBILE"."""
-    texts = [keys[name].astype("str") for name in keys]
-    return pd.Series([" · ".join(each) for each in zip(*texts, strict=True)], keys.index, dtype="str")
+    """Each row of some columns in one text, such as "GB · MOBILE"; missing where one of them is."""
+    texts = [keys[name].astype("str").fillna("") for name in keys]
+    labels = [" · ".join(each) for each in zip(*texts, strict=True)]
+    return pd.Series(labels, keys.index, dtype="str").where(keys.notna().all(axis=1))
 
 
 def keys_of(frame: pd.DataFrame, by: By) -> pd.DataFrame:
