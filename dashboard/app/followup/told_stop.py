@@ -40,7 +40,11 @@ def show(campaign: Campaign) -> None:
 def _listed(listed: int, new: int) -> str:
     """Who of them is on the list, and what becomes of the others."""
     if not new:
-        return plural(listed, "They are on your opt-outs.", "All of them are on your opt-outs.")
+        return plural(
+            listed,
+            "They are on your opt-outs, or were taken off again.",
+            "All of them are on your opt-outs, or were taken off again.",
+        )
     again = plural(
         new,
         "The next campaign would text {count} person again, and you would pay again.",
@@ -50,8 +54,8 @@ def _listed(listed: int, new: int) -> str:
         return again
     already = plural(
         listed,
-        "{count} of them is on your opt-outs already.",
-        "{count} of them are on your opt-outs already.",
+        "{count} of them is on your opt-outs already, or was taken off again.",
+        "{count} of them are on your opt-outs already, or were taken off again.",
     )
     return f"{already} {again}"
 
