@@ -82,6 +82,18 @@ def test_a_list_comes_back_with_its_columns_corrections_and_approvals(ledger: Le
     assert rows["phone"][3] == "+447400123456"
     plain = ledger.lists.contacts(saved(ledger, b"phone\n07400 123456\n"), country="GB")
     assert plain.count("ok") == 1
+    two = b"Mobile,Work,Consent,Country\n07400 123456,07400 123457,yes,GB\n07400 123450,07400 123458,no,GB\n"
+    for columns, phones in (
+        ({"phones": ["Work"]}, ["+447400123457", "+447400123458"]),
+        ({"phones": ["Work"], "country": None}, ["+447400123457", "+447400123458"]),
+        ({"country": None, "first_name": None}, ["+447400123456", "+447400123450"]),
+        ({"consents": []}, ["+447400123456", "+447400123450"]),
+        ({"opt_outs": None}, ["+447400123456", "+447400123450"]),
+        ({}, ["+447400123456", "+447400123450"]),
+    ):
+        part = ledger.lists.contacts(saved(ledger, two, choices={"country": "GB", "columns": columns}))
+        assert part.rows["phone"].tolist() == phones, columns
+        assert part.rows["status"][1] == ("ok" if columns.get("consents") == [] else "opted_out"), columns
     with pytest.raises(LedgerError, match="no longer saved"):
         ledger.lists.contacts("b" * 32)
 

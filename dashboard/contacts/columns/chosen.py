@@ -19,8 +19,10 @@ def with_chosen(guessed: ColumnMap, chosen: Mapping[str, Any]) -> ColumnMap:
 
     Args:
         guessed: What `guess_columns` made of the sheet.
-        chosen: By the names in `CHOSEN`; consents or opt-outs that are None stay as guessed.
+        chosen: By the names in `CHOSEN`; what is left out stays as guessed, and so do consents or opt-outs
+            that are None.
     """
-    guessed = guessed.with_phones(tuple(chosen["phones"]))
-    own = {name: chosen[name] for name in CHOSEN[1:]}
+    if "phones" in chosen:
+        guessed = guessed.with_phones(tuple(chosen["phones"]))
+    own = {name: chosen[name] for name in CHOSEN[1:] if name in chosen}
     return replace(guessed, **{name: own[name] for name in own if own[name] is not None or name not in _ANY})
