@@ -186,8 +186,10 @@ def _bound(
     )
     if missing:
         sentence = _("{function} needs {missing}. It takes {names}.")
-    else:
+    elif takes:
         sentence = _("{function} takes {names}, each once, and nothing else.")
+    else:
+        sentence = _("{function} takes nothing. Call it without anything in its parentheses.")
     raise OptionError(
         sentence.format(function=function.__name__, missing=", ".join(missing), names=takes)
     ) from None

@@ -362,6 +362,8 @@ def test_what_is_missing_or_of_no_parameter_is_named(ledger: Ledger) -> None:
         (lambda: clean_contacts(FRAME, country="GB", keeps="last"), r"takes sheet_or_frame, .*keep=…, each"),
         (lambda: marketing_hints("Hi", template="Hi"), r"takes template, sender=…, each once"),
         (lambda: standings(by="country"), r"standings needs frame\."),
+        (lambda: ledger.campaigns("x"), r"^campaigns takes nothing\. Call it without"),
+        (lambda: ledger.settings.changes(month="x"), r"^changes takes nothing\."),
     ]
     for call, says in calls:
         with pytest.raises(OptionError, match=says):

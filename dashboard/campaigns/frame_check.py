@@ -32,7 +32,7 @@ _LENGTHS = ("characters", "characters_low", "characters_high", "carrier_parts")
 _MONEY = ("price_per_credit", "cost_low", "cost_high", "cost_billed")
 _NUMBERS = frozenset(["row", *_COUNTS, *_MORE_COUNTS, *_CREDITS, *_LENGTHS, *_MONEY])
 _TIMES = frozenset(["scheduled_at", "sent_at", "delivered_at", "created_at", "started_at", "finished_at"])
-_NAME = re.compile(r"'([^']+)'(?!\))")  # but not the dtype in "None of [Index(['to'], dtype='str')] are ..."
+_NAME = re.compile(r"'([^']*)'(?!\))")  # but not the dtype in "None of [Index(['to'], dtype='str')] are ..."
 _ON_WHICH_CLOCK: Mapping[str, Callable[[Any], object]] = {"now": check_zone, "tz": zone_named}
 _MOST = 2**53
 """Up to here a float distinguishes every integer; no count comes near it."""
@@ -79,7 +79,7 @@ class _LackingError(FrameError):
             _(
                 "{function} needs the columns {missing}, which the frame lacks. Use it as it was given, with "
                 "all its columns."
-            ).format(function=function, missing=", ".join(columns))
+            ).format(function=function, missing=", ".join(name or "''" for name in columns))
         )
         self.columns = columns
 

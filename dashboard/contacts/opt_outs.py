@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 import numpy as np
@@ -16,14 +15,11 @@ from dashboard.contacts.problems import Problem, Status
 from dashboard.contacts.read.sheet import Sheet, read_sheet
 from dashboard.contacts.verdicts.categories import numbers_of
 from dashboard.contacts.verdicts.consent.consent import what_rows_say
-from dashboard.contacts.verdicts.consent.opt_out_list import OptOuts, ReadOptOuts, read_entries
+from dashboard.contacts.verdicts.consent.opt_out_list import IS_FILE, OptOuts, ReadOptOuts, read_entries
 from dashboard.errors import ColumnError
 from dashboard.words import _
 
 __all__ = ["read_opt_outs"]
-
-_PATH = re.compile(r"[^\r\n@]*\.[A-Za-z]{2,7}")
-"""One line that ends as files do; a number beside an e-mail address does so too."""
 
 
 @checks_arguments(source=None)
@@ -52,7 +48,7 @@ def read_opt_outs(
         >>> read_opt_outs(Path("data/contacts.csv"), "GB").columns
         ('SMS opt out',)
     """
-    if isinstance(source, Path) or (isinstance(source, str) and _PATH.fullmatch(source)):
+    if isinstance(source, Path) or (isinstance(source, str) and IS_FILE.fullmatch(source)):
         source = read_sheet(source)
     if isinstance(source, Sheet):
         return _in_sheet(source, country)

@@ -102,7 +102,7 @@ def test_groups_hold_what_a_loop_over_the_rows_finds(by: list[str], rows: list[d
     assert found == expected
 
 
-def test_a_name_is_a_list_of_one_in_every_function() -> None:
+def test_a_name_is_a_list_of_one_in_every_function_and_none_is_empty() -> None:
     functions: list[Callable[..., Any]] = [
         *TABLES.values(),
         compare,
@@ -114,6 +114,9 @@ def test_a_name_is_a_list_of_one_in_every_function() -> None:
     for function in functions:
         assert_frame_equal(function(FRAME, "variant"), function(FRAME, ["variant"]))
         function(FRAME, ["country", "variant"])
+        for empty in ("", [""], ["country", ""]):
+            with pytest.raises(FrameError, match="needs the columns '', which"):
+                function(FRAME, empty)
 
 
 def test_a_missing_value_is_a_group_of_bills_and_costs_and_of_no_share() -> None:

@@ -15,7 +15,7 @@ from each import each
 from tiers import draws
 from vector_files import vectors
 
-from dashboard.contacts import clean_contacts, clean_csv_stream, read_opt_outs
+from dashboard.contacts import clean_contacts, clean_csv_stream, read_opt_outs, read_sheet
 from dashboard.errors import OptOutError
 
 NATIONAL = [f"74001{place * 77_773 % 100_000:05d}" for place in range(1, 401)]
@@ -139,13 +139,28 @@ def test_any_collection_and_a_single_entry_are_a_list(numbers: list[int], given:
     assert (read.numbers.tolist(), read.unread) == (numbers, ())
 
 
-@each("given", [None, float("nan"), pd.NA, pd.NaT, object(), Path("opt-outs.csv")])
+@each("given", [None, float("nan"), pd.NA, pd.NaT, object()])
 def test_what_is_no_list_is_said_and_never_taken_for_an_empty_one(given: Any) -> None:
     with pytest.raises(OptOutError, match="not a collection of phone numbers"):
         clean_contacts(pd.DataFrame({"mobile": ["07400 123456"]}), country="GB", opt_outs=given)
 
 
-@each("given", [True, 4.5, "opt-outs.csv", {"phone": ["07400 123456"]}, ["a\ud83d"]])
+FILES = [
+    "opt-outs.csv",
+    "my stop list.XLSX",
+    "C:\\lists\\stop.ods",
+    Path("opt-outs.csv"),
+    read_sheet(b"phone\n1\n"),
+]
+
+
+@each("given", FILES)
+def test_a_file_or_a_sheet_is_to_be_read_first(given: Any) -> None:
+    with pytest.raises(OptOutError, match="Read it with read_opt_outs first"):
+        clean_contacts(pd.DataFrame({"mobile": ["07400 123456"]}), country="GB", opt_outs=given)
+
+
+@each("given", [True, 4.5, "0740", {"phone": ["07400 123456"]}, ["a\ud83d"]])
 def test_what_cannot_be_read_is_said(given: Any) -> None:
     with pytest.raises(OptOutError, match="cannot be read as a phone number: entry 1"):
         clean_contacts(pd.DataFrame({"mobile": ["07400 123456"]}), country="GB", opt_outs=given)

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from numbers import Real
+from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
@@ -20,7 +21,7 @@ from dashboard.contacts.arrow.values import as_text, whole_characters
 from dashboard.contacts.phones import clean_phones
 from dashboard.contacts.problems import Problem
 from dashboard.contacts.read.entities import decoded
-from dashboard.contacts.read.sheet import sheet_of_frame
+from dashboard.contacts.read.sheet import Sheet, sheet_of_frame
 from dashboard.contacts.verdicts.categories import numbers_of
 from dashboard.contacts.verdicts.cell.cells import numbers_in
 from dashboard.contacts.verdicts.cell.split import FEWEST_DIGITS
@@ -31,9 +32,9 @@ from dashboard.contacts.vocabulary.known_words.spelling import normalise
 from dashboard.contacts.vocabulary.known_words.title import read_title
 from dashboard.contacts.vocabulary.line_types import TEXTABLE
 from dashboard.errors import OptOutError
-from dashboard.words import _, count, plural
+from dashboard.words import N_, _, count, plural
 
-__all__ = ["OptOuts", "ReadOptOuts", "numbers_of_opt_outs", "read_entries"]
+__all__ = ["IS_FILE", "OptOuts", "ReadOptOuts", "numbers_of_opt_outs", "read_entries"]
 
 Numbers = npt.NDArray[np.int64]
 _LOST_PLUS = r"[1-9][0-9]{7,14}"
@@ -49,6 +50,9 @@ _HEADS = (
 )
 _HEADING = re.compile(r"(?!#\S)(?=.*[^\W\d_])(?:[^\d+]|(?<!\d)[1-9]\d{0,3}(?!\d))+")
 """Words, and digits only as in days and years: a number that lost some begins with a zero or is longer."""
+IS_FILE = re.compile(r"[^\r\n@]*\.[A-Za-z]{2,7}")
+"""One line that ends as files do; a number beside an e-mail address does so too."""
+_READ_FIRST = N_("The opt-out list is a file or a sheet. Read it with read_opt_outs first.")
 
 
 @dataclass(frozen=True)
@@ -91,9 +95,13 @@ def numbers_of_opt_outs(opt_outs: OptOuts, country: str | None) -> Numbers:
     Raises:
         OptOutError: Something in it cannot be read as a number; the message names the places.
     """
+    if isinstance(opt_outs, Path | Sheet):
+        raise OptOutError(_(_READ_FIRST))
     read = read_entries(opt_outs, country)
     if not read.unread:
         return read.numbers
+    if isinstance(opt_outs, str) and IS_FILE.fullmatch(opt_outs):
+        raise OptOutError(_(_READ_FIRST))
     raise OptOutError(
         plural(
             len(read.unread),
