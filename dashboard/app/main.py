@@ -49,5 +49,5 @@ else:
     give_way()
     if page.url_path in sidebar.SHOWS_CAMPAIGNS:
         mark_sample_history()
-    arrive_at((page.url_path, st.query_params.get("id")))
+    arrive_at((page.url_path, *map(st.query_params.get, ("id", "draft", "step"))))
     page.run()

@@ -59,7 +59,8 @@ def test_one_that_was_cancelled_is_not_started(open_page: Open, wired: Runtime) 
     assert wired.ledger.campaign(campaign).state == "cancelled"
     page.run()
     assert "cannot be started" in page.error[0].value
-    for view, query in (("campaigns", {}), ("campaign", {"id": prepared(wired)})):
+    elsewhere = ({"id": prepared(wired)}, {"draft": "a"}, {"step": "people"}, {"step": "message"})
+    for view, query in (("campaigns", {}), *(("campaign", one) for one in elsewhere)):
         go(page, view, **query)
         assert not go(page, "campaign", id=campaign).error  # it was left since
         page.session_state[f"refused-start-{campaign}"] = "cannot be started"
