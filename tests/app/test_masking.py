@@ -143,6 +143,9 @@ def test_a_viewer_reads_choices_and_texts_without_the_numbers_in_them(wired: Run
     campaign = wired.ledger.create_campaign("Spring", messages, batch_size=1, audience=audience)
     page = visit(with_viewer(wired), "campaign", who=VIC, query={"id": campaign})
     assert f"Mobile is not {masked(number)}" in everything(page)
+    for typed, said in (("+44", True), ("900001", True), ("+447911000009", True), ("07911 000001", False)):
+        page.text_input(key=f"recipients-find-{campaign}").set_value(typed).run()
+        assert ("only a whole number is found" in words(page)) is said, typed
     go(page, "person").text_input[0].set_value("+44 7911 000001").run()
     assert "We called •••••••0958." in words(page)
 

@@ -77,6 +77,8 @@ def show(campaign: Campaign, stages: Sequence[str]) -> None:
     st.session_state[before] = asked, begun
     if page.empty:
         st.caption(_("No recipient matches. Clear the number or the status above."))
+        if wanted and not signed_in().sees_numbers:
+            st.caption(_("As numbers are masked for you, only a whole number is found, not a part of one."))
         return
     _table(campaign, page.head(PAGE_ROWS), rows_seen())
     _turn(page, before, asked, begun)
