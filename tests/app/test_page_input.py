@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 from each import each
 
+from dashboard import words
 from dashboard.app.draft_sheets import as_columns, confirmed
 from dashboard.app.drafts import Columns
 from dashboard.app.phrasing.settings_table import settings_table
@@ -247,6 +248,21 @@ def test_line_types_and_countries_are_said_as_people_say_them() -> None:
     assert [line_type_words(one) for one in types] == ["Fixed line or mobile", "Internet phone (VoIP)", "–"]
     countries = [country_name(one) for one in ("GB", "XK", "XX", None)]
     assert countries == ["United Kingdom", "Kosovo", "XX", "Unknown country"]
+
+
+def test_countries_are_chosen_in_the_order_of_their_names_without_accents() -> None:
+    for language, in_order in (
+        ("en", ["Afghanistan", "Åland Islands", "Albania", "Tunisia", "Türkiye", "Turkmenistan"]),
+        ("de", ["Afghanistan", "Ägypten", "Ålandinseln", "Albanien", "Oman", "Österreich", "Pakistan"]),
+        ("es", ["Bélgica", "Belice", "Benín", "Bermudas", "México", "Micronesia", "Mónaco", "Mongolia"]),
+        ("fr", ["Danemark", "Djibouti", "Égypte", "Équateur", "Espagne", "États-Unis", "Éthiopie", "Fidji"]),
+        ("nl", ["Afghanistan", "Åland", "Albanië", "Israël", "Italië"]),
+        ("pl", ["Litwa", "Łotwa", "Luksemburg", "Słowacja", "Słowenia", "Somalia", "Sri Lanka"]),
+    ):
+        words.speak(language)
+        named = [*country_names().values()]
+        words.speak(None)
+        assert [one for one in named if one in in_order] == in_order, language
 
 
 def test_every_country_that_can_be_chosen_can_be_used_and_every_other_is_not_offered() -> None:

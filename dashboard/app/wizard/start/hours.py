@@ -11,7 +11,7 @@ from dashboard.app import drafting
 from dashboard.app.drafts import Draft, DraftHours
 from dashboard.app.widgets.kept import Kept, kept
 from dashboard.app.wizard import steps
-from dashboard.contacts.vocabulary.countries.country_names import country_name
+from dashboard.contacts.vocabulary.countries.country_names import country_name, in_order
 from dashboard.words import _, weekdays
 
 USUAL = ""
@@ -36,7 +36,7 @@ def texting_hours(draft: Draft, countries: list[str]) -> None:
     with st.expander(_("Other hours in some countries"), icon=":material/public:"):
         st.multiselect(
             _("Countries"),
-            sorted({*countries, *draft.country_hours}, key=country_name),
+            sorted({*countries, *draft.country_hours}, key=lambda code: in_order(country_name(code))),
             default=list(draft.country_hours),
             format_func=country_name,
             placeholder=_("Choose a country"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from functools import cache
 
 from babel import Locale
@@ -19,7 +20,7 @@ def country_names() -> dict[str, str]:
 def _names_in(language: Locale) -> dict[str, str]:
     """Unicode CLDR's names for all countries that have phone numbers."""
     names = {code: str(language.territories.get(code, code)) for code in country_codes()}
-    return dict(sorted(names.items(), key=lambda pair: pair[1]))
+    return dict(sorted(names.items(), key=lambda pair: in_order(pair[1])))
 
 
 def country_name(code: str | None) -> str:
@@ -27,3 +28,9 @@ def country_name(code: str | None) -> str:
     if not code:
         return _("Unknown country")
     return country_names().get(code, code)
+
+
+def in_order(name: str) -> str:
+    """What to sort names by: Österreich stands beside Oman, and Łotwa beside Litwa, not at the end."""
+    letters = unicodedata.normalize("NFKD", name.lower().replace("ł", "l"))
+    return "".join(one for one in letters if not unicodedata.combining(one))
