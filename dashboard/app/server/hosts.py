@@ -67,7 +67,7 @@ class Hosts:
         if host is None or host in self._logged or len(self._logged) >= MOST_LOGGED:
             return
         self._logged.add(host)
-        log.warning("A request for %s was refused. If that is this dashboard, set DASHBOARD_HOSTS.", host)
+        log.warning("A request for %s was refused. If it is this dashboard, add it to DASHBOARD_HOSTS.", host)
 
 
 def name_in(header: str) -> str | None:
@@ -95,8 +95,8 @@ def _said(host: str | None) -> str:
     if host is None:
         return "This request does not say for which host it is."
     return (
-        f"This dashboard does not answer at {host}. If that is where people open it, whoever runs it sets "
-        f"DASHBOARD_HOSTS={host}."
+        f"This dashboard does not answer at {host}. If that is where people open it, whoever runs it adds "
+        f"{host} to DASHBOARD_HOSTS."
     )
 
 

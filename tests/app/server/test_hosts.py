@@ -115,7 +115,7 @@ def test_named_hosts_are_answered_with_any_port_and_all_others_are_told_what_to_
             )
             assert status == 400
             assert f"does not answer at {host}." in said
-            assert f"DASHBOARD_HOSTS={host}" in said
+            assert f"adds {host} to DASHBOARD_HOSTS." in said
 
 
 def test_what_is_no_host_is_neither_repeated_nor_answered() -> None:
@@ -179,7 +179,7 @@ def test_each_host_is_logged_once_and_not_without_end(caplog: pytest.LogCaptureF
         asked(door, "http", (b"host", b"localhost"))
     lines = caplog.messages
     assert len(lines) == len(set(lines)) == MOST_LOGGED
-    assert all("DASHBOARD_HOSTS" in line for line in lines)
+    assert all("add it to DASHBOARD_HOSTS" in line for line in lines)
 
 
 @each(
