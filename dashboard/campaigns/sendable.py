@@ -18,6 +18,7 @@ from dashboard.campaigns.length.measures import Bools, Ints
 from dashboard.campaigns.length.normal import as_text_column
 from dashboard.campaigns.sent_with import is_sent, require_columns
 from dashboard.contacts.arrow.values import as_texts
+from dashboard.contacts.joining import rows_in_words
 from dashboard.errors import CampaignError
 from dashboard.words import N_, _, count
 
@@ -175,12 +176,16 @@ def _times(column: pd.Series, row: pd.Series) -> pd.Series:
 
 def _refuse(bad: Bools, row: pd.Series, sentence: str) -> None:
     if bad.any():
-        named = {"rows": _named(row[bad].tolist()), "limit": count(LIMIT), "most": count(_MOST_CREDITS)}
+        named = {
+            "rows": _named(rows_in_words(row)[bad].tolist()),
+            "limit": count(LIMIT),
+            "most": count(_MOST_CREDITS),
+        }
         raise CampaignError(_(sentence).format(**named))
 
 
-def _named(rows: list[int]) -> str:
-    """Such as "Row 4", "Rows 4, 7", "Rows 4, 7, … and 12 more"."""
+def _named(rows: list[object]) -> str:
+    """Such as "Row 4", "Rows 4, 7", "Rows 4, 7, … and 12 more", "Row 4 of list 2"."""
     shown = ", ".join(map(str, rows[:_ROWS_NAMED]))
     if len(rows) == 1:
         return _("Row {rows}").format(rows=shown)

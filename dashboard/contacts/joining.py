@@ -22,7 +22,7 @@ from dashboard.contacts.vocabulary.known_words.spelling import joined
 from dashboard.errors import OptionError
 from dashboard.words import _
 
-__all__ = ["BLOCK", "LIST", "ROW_IN_LIST", "join_contacts"]
+__all__ = ["BLOCK", "LIST", "ROW_IN_LIST", "join_contacts", "rows_in_words"]
 
 BLOCK = 10_000_000
 """Row numbers of each list; more than a sheet can have."""
@@ -142,3 +142,11 @@ def _columns(maps: Sequence[ColumnMap], names: Sequence[Mapping[str, str]]) -> C
             elif isinstance(value, str):
                 merged.setdefault(each.name, own[value])
     return ColumnMap(**merged)
+
+
+def rows_in_words(rows: pd.Series) -> pd.Series:
+    """Row numbers as people know them: of several lists, with the place of the list."""
+    if not (rows >= BLOCK).any():
+        return rows
+    words = (_("{row} of list {place}").format(row=row % BLOCK, place=row // BLOCK + 1) for row in rows)
+    return pd.Series(list(words), index=rows.index, dtype="str")

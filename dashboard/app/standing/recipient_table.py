@@ -6,7 +6,7 @@ from datetime import datetime
 
 import pandas as pd
 
-from dashboard.contacts.joining import BLOCK
+from dashboard.contacts.joining import rows_in_words
 from dashboard.contacts.vocabulary.countries.country_names import country_name
 from dashboard.reports.measures.stages import stage_words, stages
 from dashboard.words import _
@@ -30,7 +30,7 @@ def recipient_table(
     beside = {_("Name"): named.astype("object").fillna("")} if named.notna().any() else {}
     return pd.DataFrame(
         {
-            _("Row"): _rows(messages["row"]),
+            _("Row"): rows_in_words(messages["row"]),
             _("Number"): messages["to"],
             **beside,
             _("Status"): stages(messages, now=now).astype("str").map(stage_words),
@@ -42,11 +42,3 @@ def recipient_table(
             _("Message"): messages["body"],
         }
     )
-
-
-def _rows(rows: pd.Series) -> pd.Series:
-    """Row numbers as people know them: of several lists, with the place of the list."""
-    if not (rows >= BLOCK).any():
-        return rows
-    words = (_("{row} of list {place}").format(row=row % BLOCK, place=row // BLOCK + 1) for row in rows)
-    return pd.Series(list(words), index=rows.index, dtype="str")

@@ -227,6 +227,9 @@ def unfit() -> Iterator[tuple[str, pd.DataFrame, str]]:
     yield "no links", written(tracking="x").assign(shorten_links=False), "needs short links"
     yield "nothing found", merged(plain, row=[2], shorten_links=[True]), "shorten_links is blank"
     yield "twice", merged(plain, row=[3, 3, 4]), "^Rows 3, 3: the same text goes to the same number twice"
+    lists = "^Rows 3 of list 1, 3 of list 2: the same text goes to the same number twice"
+    second = plain[plain["row"] == 3].assign(row=10_000_003)
+    yield "twice in two lists", pd.concat([plain, second]), lists
     many = "^Rows 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 and 1 more: the number to text"
     yield "numbers as numbers", plain.assign(to=plain["to"].astype("int64").astype(object)), many
     yield "other texts", plain.assign(body=plain["body"] + "!" * 500), "was changed after it was priced"
