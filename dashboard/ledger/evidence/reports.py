@@ -93,13 +93,18 @@ def record_reports(database: Database, reports: Sequence[object], now: datetime)
     ]
     places = _places(database, [uuid for uuid, _ in readable])
     others = other_numbers((message for uuid, message in readable if uuid in places), now)
-    unread = [message for uuid, message in readable if uuid in places and unread_time(message, others)]
+    to_take: list[tuple[str, Message]] = []
+    unread: list[Message] = []
+    for uuid, message in readable:
+        if uuid in places and unread_time(message, others):
+            unread.append(message)
+        else:
+            to_take.append((uuid, message))
     example = example_of(unread[0], others) if unread else ""
     total = ReportResult(unreadable=len(reports) - len(readable), unread_times=len(unread), example=example)
-    readable = [pair for pair in readable if not (pair[0] in places and unread_time(pair[1], others))]
-    readable.sort(key=lambda pair: places.get(pair[0], 0))
-    for start in range(0, len(readable), CHUNK):
-        part = readable[start : start + CHUNK]
+    to_take.sort(key=lambda pair: places.get(pair[0], 0))
+    for start in range(0, len(to_take), CHUNK):
+        part = to_take[start : start + CHUNK]
         with database.write() as connection:
             taken = take_reports(connection, part, echoed=False, now=now)
             strangers = set(taken.unknown_uuids)
