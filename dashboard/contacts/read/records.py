@@ -61,14 +61,16 @@ def read_records(data: bytes, kind: Kind, limits: Limits, *, worksheet: str | No
 
 def not_read(names: Iterator[str] | list[str]) -> Iterator[str]:
     """A note on each worksheet or list that was left alone and, by a front part of its name, refuses."""
-    fronts = (accumulate(name.split("."), "{}.{}".format) for name in names)
-    refusing = (next(filter(name_mentions_refusal, parts), None) for parts in fronts)
-    for name in dict.fromkeys(refusing):
-        if name is not None:
-            yield _(
-                'Judging by its name, the worksheet "{name}" lists people who must not be texted. '
-                "It was not read: add its numbers under Opt-outs first."
-            ).format(name=name)
+    for name in dict.fromkeys(filter(None, map(_refusing_front, names))):
+        yield _(
+            'Judging by its name, the worksheet "{name}" lists people who must not be texted. '
+            "It was not read: add its numbers under Opt-outs first."
+        ).format(name=name)
+
+
+def _refusing_front(name: str) -> str | None:
+    """The shortest front part of a name, such as "data.blocked" of "data.blocked.phone", that refuses."""
+    return next(filter(name_mentions_refusal, accumulate(name.split("."), "{}.{}".format)), None)
 
 
 def _notes(lists: Mapping[str, Mapping[str, Any]], people: list[str], read: str) -> Iterator[str]:
@@ -82,7 +84,7 @@ def _notes(lists: Mapping[str, Mapping[str, Any]], people: list[str], read: str)
 def _notes_on_columns(read: Read) -> Iterator[str]:
     """On phones read as nobody's contact: of those who refuse, or of later entries of a list within a row."""
     columns = dict(zip(read.about["names"], read.cells.columns, strict=True))
-    refusing = [name for name in columns if any(not_read([name]))]
+    refusing = [name for name in columns if _refusing_front(name)]
     later = [name for name in columns if _LATER.search(name)]
     phones = {name for name in {*refusing, *later} if holds_phone(filter(None, read.cells[columns[name]]))}
     yield from not_read([name for name in refusing if name in phones])
@@ -102,7 +104,7 @@ def _people_among(lists: Mapping[str, Mapping[str, Any]]) -> list[str]:
     looks = {path: _looks_like_people(path, about) for path, about in lists.items()}
     found = [path for path in lists if looks[path] == max(looks.values())]
     outer = [path for path in found if not any(_is_inside(path, other) for other in found)]
-    outer.sort(key=lambda path: any(not_read([path])) or says_yes(path.rpartition(".")[2]) is False)
+    outer.sort(key=lambda path: bool(_refusing_front(path)) or says_yes(path.rpartition(".")[2]) is False)
     return outer if any(about["phones"] for about in lists.values()) else outer[:1]
 
 
