@@ -56,10 +56,9 @@ def recipients(
     )
     if numbers is not None:
         whole = [number for number in numbers if number.startswith("+") and not number.endswith("*")]
-        others = (
-            part.removesuffix("*") for part in {*numbers}.difference(whole)
-        )  # a + stands only at the front
-        parts = [_message.to.contains(part, autoescape=True) for part in others]
+        others = {*numbers}.difference(whole)
+        # "+44*" finds only beginnings, although any place counts: a + stands nowhere else
+        parts = [_message.to.contains(part.removesuffix("*"), autoescape=True) for part in others]
         query = query.where(or_(_message.to.in_(whole), *parts))
     if len(stages):
         query = query.where(_stage(now).in_(stages))

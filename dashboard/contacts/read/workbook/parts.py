@@ -92,14 +92,12 @@ def parts_by_relation(archive: zipfile.ZipFile, book: str, kind: str = "") -> di
         KeyError: They are missing.
     """
     relations = small_xml(archive, f"xl/_rels/{book}.rels").iterfind("{*}Relationship")
-    here, targets = (
-        names_in(archive),
-        {
-            one.get("Id"): inside(one.get("Target", ""))
-            for one in relations
-            if one.get("Type", "").endswith(kind and f"/{kind}")
-        },
-    )
+    here = names_in(archive)
+    targets = {
+        one.get("Id"): inside(one.get("Target", ""))
+        for one in relations
+        if one.get("Type", "").endswith(kind and f"/{kind}")
+    }
     return {name: here.get(target.lower(), target) for name, target in targets.items()}
 
 
