@@ -39,7 +39,6 @@ from dashboard.words import _, count, plural, time_of_day
 
 def show(draft: Draft) -> None:
     """Draw the step."""
-    said = st.container()  # above all that has changed
     contacts = contacts_of(draft)
     left, right = st.columns([3, 2], gap="large")
     with left:
@@ -68,9 +67,7 @@ def show(draft: Draft) -> None:
         both_clocks(written.messages, held)
         by_place(written.estimate)
     _each_message(draft, contacts, written)
-    asked = _foot(draft, written)
-    with said:
-        ask_if_seen(draft, written, times, again, asked=asked)
+    _foot(draft, written, times, again)
 
 
 def countries_of(contacts: ContactList) -> list[str]:
@@ -202,8 +199,8 @@ def _example(draft: Draft, written: Written) -> None:
     lines.change(draft, _("Change text"), 4)
 
 
-def _foot(draft: Draft, written: Written) -> bool:
-    """Draw the end of the step; returns whether the button that sends was clicked."""
+def _foot(draft: Draft, written: Written, times: str, again: int) -> None:
+    """Draw the end of the step, and what became of a click on the button that sends."""
     messages = written.estimate.messages
     send = (
         plural(messages, "Send {count} message", "Send {count} messages")
@@ -221,4 +218,4 @@ def _foot(draft: Draft, written: Written) -> bool:
         )
         if not messages:
             st.caption(_("There is nobody to send to. Go back and correct the rows or the message."))
-    return asked
+        ask_if_seen(draft, written, times, again, asked=asked)

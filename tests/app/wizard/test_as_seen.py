@@ -14,6 +14,7 @@ import pytest
 from each import each
 from page_reading import Open, button, on_page, words
 from patience import PATIENCE_S
+from streamlit.testing.v1 import AppTest
 from test_people import locked
 from wizard_steps import started
 
@@ -257,6 +258,11 @@ def test_an_approval_that_was_asked_for_is_asked_for_and_a_start_is_a_start(
         assert (wired.ledger.campaign(said).state == "draft") is asks
 
 
+def beside_the_button(page: AppTest) -> str:
+    """What is said at the foot of the page, which stays in sight wherever it is scrolled."""
+    return " ".join(one.value for one in page.main.get_by_key("step-foot").warning)
+
+
 def test_a_click_on_what_another_tab_has_changed_asks_to_look_again_and_then_sends_that(
     save_draft: Callable[..., Draft], open_page: Open, wired: Runtime
 ) -> None:
@@ -265,7 +271,8 @@ def test_a_click_on_what_another_tab_has_changed_asks_to_look_again_and_then_sen
     for text in ("Something else", "Something else again"):
         wired.drafts.change(draft.id, draft.owner, template=text)
         page.button(key="send").click().run()
-        assert CHANGED in words(page)
+        assert CHANGED in beside_the_button(page)
+        assert words(page).count(CHANGED) == 1
         assert text in words(page)
         assert "confirm-send" not in [one.key for one in page.button]
     page.run()
@@ -291,7 +298,7 @@ def test_a_click_on_what_another_campaign_has_sent_meanwhile_asks_to_look_again(
     other.button(key="send").click()
     other.button(key="confirm-send").click().run()
     for tab in (page, other):
-        assert "Another campaign has texted these people the same" in words(tab)
+        assert "Another campaign has texted these people the same" in beside_the_button(tab)
         assert "4 of these 4 people got, or will get, the same text" in words(tab)
         assert "confirm-send" not in [one.key for one in tab.button]
     page.button(key="send").click().run()
