@@ -32,11 +32,10 @@ def document() -> str:
         project="Campaign dashboard", version="1", header_comment=_HEADER, creation_date=_MADE, fuzzy=False
     )
     found = extract_from_dir(PACKAGE, [("**.py", "python")], keywords=KEYWORDS, comment_tags=COMMENTS)
-    for file, line, message, comments, _ in sorted(found, key=lambda each: (each[0], each[1])):
-        place = ((PACKAGE / file).relative_to(PACKAGE.parent).as_posix(), line)
-        catalogue.add(message, locations=[place], auto_comments=comments)
+    for _file, _line, message, comments, _context in sorted(found, key=lambda each: (each[0], each[1])):
+        catalogue.add(message, auto_comments=comments)
     written = io.BytesIO()
-    write_po(written, catalogue, width=110, include_lineno=False)
+    write_po(written, catalogue, width=110)
     return written.getvalue().decode()
 
 
