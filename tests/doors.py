@@ -11,7 +11,7 @@ import pyarrow.parquet
 from dashboard.contacts import ContactList, clean_contacts, clean_csv_stream, read_sheet
 from dashboard.contacts.stream.source import find_layout
 
-VERDICT = ["row", "phone", "country", "line_type", "status", "problem", "repairs", "duplicate_of"]
+VERDICT = ["row", "phone", "country", "line_type", "status", "problem", "problems", "repairs", "duplicate_of"]
 VERDICT += ["other_phones"]
 
 

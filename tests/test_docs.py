@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import nbformat
+import pytest
 from each import each
 
 import dashboard
@@ -72,8 +73,9 @@ def test_every_folder_is_in_the_listing_of_rooms(package: str) -> None:
     assert f"{Path(package).name}/" in ARCHITECTURE
 
 
-def test_the_walk_of_a_phone_cell_names_what_there_is() -> None:
-    walk = ARCHITECTURE.split("### A phone cell's way to a text")[1].split("\n## ")[0]
+@pytest.mark.parametrize("walk", ["A phone cell's way to a text", "A consent cell's way to a verdict"])
+def test_the_walk_of_a_cell_names_what_there_is(walk: str) -> None:
+    walk = ARCHITECTURE.split(f"### {walk}")[1].split("\n##")[0]
     stops = re.findall(r"^\d\. `([\w/]+\.py)`(?:, `(\w+)`)?", walk, re.MULTILINE)
     assert 1 < len(stops) <= 8
     for file, function in stops:

@@ -33,7 +33,7 @@ from dashboard.app.drafts import (
     unapproved,
 )
 from dashboard.campaigns import SentText
-from dashboard.contacts.joining import BLOCK
+from dashboard.contacts.row_numbers import BLOCK
 from dashboard.errors import OutputError
 from dashboard.ledger import Campaign
 from dashboard.output import whole

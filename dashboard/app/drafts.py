@@ -15,7 +15,7 @@ from pydantic import AwareDatetime, Field, NaiveDatetime, field_validator
 
 from dashboard.app.audience import DraftAudience, KeptList, OnDisk
 from dashboard.contacts import Keep
-from dashboard.contacts.joining import BLOCK
+from dashboard.contacts.row_numbers import BLOCK
 
 READING = ("worksheet", "encoding", "delimiter", "header_row", "hidden_rows")
 ABOUT_SHEET = (*READING, "columns", "country", "fixes", "approved", "keep")

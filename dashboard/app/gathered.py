@@ -33,7 +33,7 @@ from dashboard.contacts import (
 )
 from dashboard.contacts.choosing.people import Numbers, with_choice
 from dashboard.contacts.contact_list import OWN_FIELDS, every_phone
-from dashboard.contacts.joining import BLOCK
+from dashboard.contacts.row_numbers import BLOCK
 from dashboard.contacts.verdicts.categories import numbers_of
 from dashboard.errors import LedgerError, SheetError
 from dashboard.words import _, plural

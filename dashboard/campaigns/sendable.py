@@ -18,7 +18,7 @@ from dashboard.campaigns.length.measures import Bools, Ints
 from dashboard.campaigns.length.normal import as_text_column
 from dashboard.campaigns.sent_with import is_sent, require_columns
 from dashboard.contacts.arrow.values import as_texts
-from dashboard.contacts.joining import rows_in_words
+from dashboard.contacts.row_numbers import rows_in_words
 from dashboard.errors import CampaignError
 from dashboard.words import N_, _, count
 

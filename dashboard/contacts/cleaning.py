@@ -5,23 +5,28 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 
+import numpy as np
 import pandas as pd
 
 from dashboard.arguments import check_options, checks_arguments
 from dashboard.contacts.arrow.values import whole_characters
 from dashboard.contacts.columns.guess import ColumnMap, guess_columns
 from dashboard.contacts.columns.no_phones import check_columns
-from dashboard.contacts.concluding import conclude, hear
+from dashboard.contacts.concluding import Heard, conclude
 from dashboard.contacts.contact_list import Cleaning, ContactList, Keep, check_not_chosen, check_rows
-from dashboard.contacts.joining import BLOCK, join_contacts
+from dashboard.contacts.joining import join_contacts
 from dashboard.contacts.phones.words import LINE_TYPES
+from dashboard.contacts.problems import Problem
 from dashboard.contacts.read.entities import ENTITIES_DECODED, entity_notes
 from dashboard.contacts.read.sheet import Sheet, sheet_of_frame
-from dashboard.contacts.verdicts.categories import noted, repairs_with
+from dashboard.contacts.row_numbers import BLOCK
+from dashboard.contacts.verdicts.categories import concatenated, no_problems, noted, repairs_with
+from dashboard.contacts.verdicts.consent.evidence import evidence_in
 from dashboard.contacts.verdicts.consent.opt_out_list import OptOuts, numbers_of_opt_outs
 from dashboard.contacts.verdicts.consent.sections import Below, refused_below
 from dashboard.contacts.verdicts.consent.whole_sheet import said_of_all
 from dashboard.contacts.verdicts.row.judgement import judge_rows, likely_countries
+from dashboard.contacts.vocabulary.consent.refusal import Refusal
 from dashboard.contacts.vocabulary.countries.countries import country_codes
 from dashboard.contacts.vocabulary.line_types import TEXTABLE
 from dashboard.errors import CountryError
@@ -79,15 +84,24 @@ def clean_contacts(
     columns = columns or guess_columns(sheet)
     check_columns(columns, map(str, sheet.frame.columns))
     how = Cleaning(country, columns, frozenset(line_types), keep, numbers_of_opt_outs(opt_outs, country))
-    likely = likely_countries(sheet.frame, columns, country)
-    judged = judge_rows(sheet.frame, sheet.rows, columns, country, how.line_types, likely)
-    coded = sheet.rows.isin(sheet.decoded_rows)
-    judged = judged.assign(repairs=noted(judged["repairs"], coded, ENTITIES_DECODED))
     of_all = said_of_all(sheet.name, sheet.worksheet, sheet.above)
-    below, _end = refused_below(sheet.frame, columns, Below(of_all.refusal))
-    contacts = _conclude(judged.assign(below=below), sheet.frame, sheet.name, how)
-    contacts = replace(contacts, of_all=(*of_all.notes, *entity_notes(sheet.rows[coded].tolist())))
+    heard = _hear(*sheet.with_left_out_rows(), of_all.refusal, how)
+    coded = heard.judged["row"].isin(sheet.decoded_rows)
+    judged = heard.judged.assign(repairs=noted(heard.judged["repairs"], coded, ENTITIES_DECODED))
+    shown = judged["row"].isin(sheet.rows)
+    notes = (*of_all.notes, *entity_notes(judged["row"][coded & shown].tolist()))
+    contacts = _conclude(replace(heard, judged=judged).only(shown.to_numpy()), sheet.name)
+    contacts = replace(contacts, of_all=notes, unreached=heard.unreached())
     return contacts if isinstance(sheet_or_frame, Sheet) else contacts.with_index(sheet_or_frame.index)
+
+
+def _hear(frame: pd.DataFrame, row_numbers: pd.Series, of_all: Refusal, how: Cleaning) -> Heard:
+    """Judge each row of a sheet by itself, and listen to it."""
+    columns, country = how.columns, how.country
+    likely = likely_countries(frame, columns, country)
+    judged = judge_rows(frame, row_numbers, columns, country, how.line_types, likely)
+    lines, _end = refused_below(frame, columns, Below(of_all))
+    return Heard(judged, evidence_in(frame, row_numbers, columns, country, lines), frame, how)
 
 
 @checks_arguments()
@@ -128,12 +142,28 @@ def correct_phones(contacts: ContactList, fixes: Mapping[int, str]) -> ContactLi
         frame[changed], judged["row"][changed], how.columns, how.country, how.line_types, likely
     )
     coded = repairs_with(judged["repairs"], ENTITIES_DECODED)[changed]
-    again = again.assign(
-        below=judged["below"][changed],  # a heading that was corrected away still applies
-        repairs=noted(again["repairs"], coded, ENTITIES_DECODED),
-    )
-    corrected = _conclude(_replaced(judged, again), frame, contacts.sheet_name, how)
-    return replace(corrected, of_all=contacts.of_all).with_index(contacts.rows.index)
+    again = again.assign(repairs=noted(again["repairs"], coded, ENTITIES_DECODED))
+    before = Heard(judged, contacts.said, frame, how)
+    after = Heard(_replaced(judged, again), _heard_again(before, changed, column), frame, how)
+    corrected = _conclude(after, contacts.sheet_name)
+    unreached = contacts.unreached - before.unreached() + after.unreached()
+    corrected = replace(corrected, of_all=contacts.of_all, unreached=unreached)
+    return corrected.with_index(contacts.rows.index)
+
+
+def _heard_again(before: Heard, changed: pd.Series, column: str) -> pd.DataFrame:
+    """The evidence once cells of a column were typed anew: what stood there before was said all the same.
+
+    What was said of a number that is gone may have been said of the person.
+    """
+    said, how = before.evidence, before.how
+    here = np.flatnonzero(changed)
+    gone = said[(said["number"] != 0) & said["place"].isin(here) & (said["column"] == column)]
+    asked = no_problems(gone.index).mask(np.ones(len(gone), np.bool_), Problem.REFUSAL_NOTED.value)
+    anew = evidence_in(before.frame[changed], before.judged["row"][changed], how.columns, how.country)
+    anew = anew.assign(place=here[anew["place"]])
+    together = concatenated([said, gone.assign(number=0, problem=asked), anew])
+    return together.drop_duplicates(["place", "number", "problem", "source_row", "column"], ignore_index=True)
 
 
 def _correct_each(contacts: ContactList, fixes: Mapping[int, str]) -> ContactList:
@@ -145,18 +175,18 @@ def _correct_each(contacts: ContactList, fixes: Mapping[int, str]) -> ContactLis
     return join_contacts(corrected, keep=contacts.how.keep)
 
 
-def _conclude(judged: pd.DataFrame, frame: pd.DataFrame, name: str, how: Cleaning) -> ContactList:
+def _conclude(heard: Heard, name: str) -> ContactList:
     """The verdicts once it is known what other rows say."""
-    heard = hear(judged, frame, how)
-    rows, alone = conclude([heard], how.opt_outs, how.keep)
+    rows, alone, told = conclude([heard], heard.how.opt_outs, heard.how.keep)
     return ContactList(
         rows=rows,
-        fields=frame,
+        fields=heard.frame,
         sheet_name=name,
-        how=how,
-        judged=judged,
+        how=heard.how,
+        judged=heard.judged,
         alone=alone,
-        unreached=heard.unreached,
+        said=heard.evidence,
+        told=told,
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from hashlib import sha256
 from numbers import Integral
 from typing import Literal
 
@@ -13,9 +14,10 @@ import pandas as pd
 
 from dashboard.arguments import checks_arguments
 from dashboard.contacts.columns.guess import ColumnMap
-from dashboard.contacts.problems import Problem, Status, explain
+from dashboard.contacts.problems import QUESTIONS, Status, explain
 from dashboard.contacts.read.column_names import unique_names
-from dashboard.contacts.verdicts.sources import where_to_look
+from dashboard.contacts.verdicts.categories import among
+from dashboard.contacts.verdicts.sources import evidence_of, in_words
 from dashboard.display import Card
 from dashboard.errors import OptionError
 from dashboard.words import _, count, plural
@@ -87,7 +89,9 @@ class ContactList:
         fields: The sheet's own columns for the same rows, as read, on the same index.
         how: How it was cleaned.
         judged: The verdicts before rows affected each other, counted from 0; for `correct_phones`.
-        alone: The status and problem of each row apart from duplicates, counted from 0; for `choose_people`.
+        alone: The status and problems of each row apart from duplicates, counted from 0; for `choose_people`.
+        said: What the sheet says against texting each row; `evidence` is made of it.
+        told: The same by number.
         sheet_name: Name of the file the contacts came from.
         unreached: How many rows refuse texts but have no readable number, so they keep nobody out.
         of_all: What is said of all rows together, by the file's name for instance, in sentences.
@@ -104,6 +108,8 @@ class ContactList:
     how: Cleaning
     judged: _Copied = _Copied()
     alone: _Copied = _Copied()
+    said: _Copied = _Copied()
+    told: _Copied = _Copied()
     sheet_name: str = ""
     unreached: int = 0
     of_all: tuple[str, ...] = ()
@@ -155,14 +161,37 @@ class ContactList:
         )
         return explained(counts)
 
+    @property
+    def evidence(self) -> pd.DataFrame:
+        """All that keeps rows from being texted as they are, one entry for each reason; see docs/columns.md.
+
+        What one row says is an entry of every row with one of its numbers.
+
+        Example:
+            >>> sheet = pd.DataFrame({"mobile": ["07400 123456 ext 5"], "notes": ["may want to opt out"]})
+            >>> clean_contacts(sheet, country="GB").evidence[["row", "kind", "problem", "column"]]
+               row    kind            problem column
+            0    2     ask     refusal_noted  notes
+            1    2  number  extension_dropped
+        """
+        return self._evidence().drop(columns="place")
+
+    def _evidence(self, wanted: npt.NDArray[np.bool_] | None = None) -> pd.DataFrame:
+        rows, number = self.rows.reset_index(drop=True), self.judged["number"].to_numpy()
+        if wanted is not None:
+            rows, number = rows[wanted], number[wanted]
+        return evidence_of(rows, number, self.said, self.told, self.how.opt_outs)
+
     def reasons(self) -> pd.Series:
         """Why each row is not ok, in words, on the index of `rows`; missing where it is ok.
 
-        They name the columns to read, never what stands there: those of a refusal among other words, of the
-        phone if there are several, of the country that a number is not one of.
+        Of a row to look at every reason is told, of one that is opted out every refusal. They name the
+        columns to read, never what stands there.
         """
-        reasons = self.rows["problem"].astype("str").map({code.value: explain(code) for code in Problem})
-        return reasons + where_to_look(self.rows, self.fields, self.how.columns)
+        rows = self.rows.reset_index(drop=True)
+        evidence = self._evidence(among(rows["status"], (Status.REVIEW.value, Status.OPTED_OUT.value)))
+        words = in_words(rows, evidence, self.fields.reset_index(drop=True), self.how.columns)
+        return words.set_axis(self.rows.index)
 
     def with_index(self, index: pd.Index) -> ContactList:
         """The same list on another index: that of the frame it is about."""
@@ -170,26 +199,67 @@ class ContactList:
             self, rows=self.rows.set_axis(index, axis=0), fields=self.fields.set_axis(index, axis=0)
         )
 
-    @checks_arguments()
-    def approve(self, rows: Iterable[int] | None = None) -> ContactList:
+    @checks_arguments(rows=None)
+    def approve(self, rows: Iterable[int] | Mapping[int, str] | None = None) -> ContactList:
         """The same list with rows in review accepted as ok.
 
         Args:
-            rows: Row numbers to approve; all rows in review if left out. Others are not touched.
+            rows: Row numbers to approve; others are not touched. Or what `approvals` gave for them, earlier
+                or for another list of the same rows: those of which something else is asked by now stay in
+                review. If left out, all rows are approved of which only the number is doubted: whether
+                somebody may be texted is asked one by one.
 
         Raises:
             OptionError: The list has no row with one of these numbers.
         """
-        approved = self.rows["status"] == Status.REVIEW
-        if rows is not None:
-            rows = list(rows)
+        approved = among(self.rows["status"], (Status.REVIEW.value,))
+        if rows is None:
+            approved &= ~self._asks()
+        else:
+            rows = rows if isinstance(rows, Mapping) else list(rows)
             check_rows(rows, self.rows["row"])
-            approved &= self.rows["row"].isin(rows)
+            approved &= self.rows["row"].isin(rows).to_numpy()
+        if isinstance(rows, Mapping):
+            still = {row for row, answered in self._approvals(approved).items() if rows[row] == answered}
+            approved &= self.rows["row"].isin(still).to_numpy()
         accepted = self.rows.assign(
             status=self.rows["status"].mask(approved, Status.OK.value),
             problem=self.rows["problem"].mask(approved),
+            problems=self.rows["problems"].mask(approved, ""),
         )
         return replace(self, rows=accepted)
+
+    @checks_arguments()
+    def approvals(self, rows: Iterable[int]) -> dict[int, str]:
+        """An approval of each of these rows that are in review, to be kept: it names what it answers.
+
+        Args:
+            rows: Row numbers.
+
+        Returns:
+            By row number a digest of all that is asked about it, for `approve`.
+
+        Raises:
+            OptionError: The list has no row with one of these numbers.
+        """
+        rows = list(rows)
+        check_rows(rows, self.rows["row"])
+        in_review = among(self.rows["status"], (Status.REVIEW.value,))
+        return self._approvals(in_review & self.rows["row"].isin(rows).to_numpy())
+
+    def _approvals(self, wanted: npt.NDArray[np.bool_]) -> dict[int, str]:
+        entries = self._evidence(wanted)[["row", "problem", "column", "source_row", "words"]]
+        asked: dict[int, list[str]] = {}
+        for row, *entry in entries.itertuples(index=False):
+            asked.setdefault(int(row), []).append("\n".join(map(str, entry)))
+        texts = {row: "\n\n".join(sorted(some)).encode("utf-8", "replace") for row, some in asked.items()}
+        return {row: sha256(text).hexdigest()[:16] for row, text in texts.items()}
+
+    def _asks(self) -> npt.NDArray[np.bool_]:
+        """Which rows have a question that only a person can answer."""
+        problems = self.rows["problems"].cat
+        asking = [not set(QUESTIONS).isdisjoint(name.split("; ")) for name in problems.categories]
+        return np.array(asking, np.bool_)[problems.codes.to_numpy()]
 
     def counts(self) -> dict[str, int]:
         """How many rows have each status, including statuses that no row has."""

@@ -14,18 +14,17 @@ import pandas as pd
 
 from dashboard.arguments import checks_arguments
 from dashboard.contacts.columns.guess import ColumnMap
-from dashboard.contacts.concluding import all_opt_outs, conclude, hear
+from dashboard.contacts.concluding import Heard, all_opt_outs, conclude
 from dashboard.contacts.contact_list import Cleaning, ContactList, Keep, check_not_chosen
 from dashboard.contacts.read.column_names import unique_names
+from dashboard.contacts.row_numbers import BLOCK
 from dashboard.contacts.verdicts.categories import concatenated
 from dashboard.contacts.vocabulary.known_words.spelling import joined
 from dashboard.errors import OptionError
 from dashboard.words import _
 
-__all__ = ["BLOCK", "LIST", "ROW_IN_LIST", "join_contacts", "rows_in_words"]
+__all__ = ["LIST", "ROW_IN_LIST", "join_contacts"]
 
-BLOCK = 10_000_000
-"""Row numbers of each list; more than a sheet can have."""
 LIST, ROW_IN_LIST = "list", "row in list"
 """The columns that say where a row comes from; a sheet that has such columns keeps them, and these get #2."""
 
@@ -59,13 +58,9 @@ def join_contacts(lists: Mapping[str, ContactList], *, keep: Keep = "first") -> 
     check_not_chosen(parts)
     if any((one.judged["row"] >= BLOCK).any() for one in parts):
         raise OptionError(_("A list to be joined may have up to 9,999,999 rows. Split the larger one."))
-    judged = [one.judged.assign(row=one.judged["row"] + place * BLOCK) for place, one in enumerate(parts)]
-    heard = [
-        hear(rows, one.fields.reset_index(drop=True), one.how)
-        for rows, one in zip(judged, parts, strict=True)
-    ]
+    heard = [_numbered(one, place * BLOCK) for place, one in enumerate(parts)]
     opt_outs = all_opt_outs([one.how for one in parts])
-    rows, alone = conclude(heard, opt_outs, keep)
+    rows, alone, told = conclude(heard, opt_outs, keep)
     names = _names(parts)
     return ContactList(
         rows=rows,
@@ -78,12 +73,36 @@ def join_contacts(lists: Mapping[str, ContactList], *, keep: Keep = "first") -> 
             keep=keep,
             opt_outs=opt_outs,
         ),
-        judged=concatenated(judged).reset_index(drop=True),
+        judged=concatenated([one.judged for one in heard]).reset_index(drop=True),
         alone=alone,
-        unreached=sum(one.unreached for one in heard),
+        said=_together(heard),
+        told=told,
+        unreached=sum(one.unreached for one in parts),
         of_all=tuple(f"{name}: {note}" for name, one in lists.items() for note in one.of_all),
         lists=dict(lists),
     )
+
+
+def _numbered(one: ContactList, first: int) -> Heard:
+    """A list with row numbers that no other list has."""
+    judged, said = one.judged, one.said
+    told_in = said["source_row"]
+    return Heard(
+        judged.assign(row=judged["row"] + first),
+        said.assign(source_row=told_in.where(told_in == 0, told_in + first)),
+        one.fields.reset_index(drop=True),
+        one.how,
+    )
+
+
+def _together(lists: Sequence[Heard]) -> pd.DataFrame:
+    """What all lists say, by the positions that their rows have below each other."""
+    parts, first = [], 0
+    for one in lists:
+        place = one.evidence["place"]
+        parts.append(one.evidence.assign(place=place.where(place < 0, place + first)))
+        first += len(one.judged)
+    return concatenated(parts).reset_index(drop=True)
 
 
 def _names(parts: Sequence[ContactList]) -> list[dict[str, str]]:
@@ -142,11 +161,3 @@ def _columns(maps: Sequence[ColumnMap], names: Sequence[Mapping[str, str]]) -> C
             elif isinstance(value, str):
                 merged.setdefault(each.name, own[value])
     return ColumnMap(**merged)
-
-
-def rows_in_words(rows: pd.Series) -> pd.Series:
-    """Row numbers as people know them: of several lists, with the place of the list."""
-    if not (rows >= BLOCK).any():
-        return rows
-    words = (_("{row} of list {place}").format(row=row % BLOCK, place=row // BLOCK + 1) for row in rows)
-    return pd.Series(list(words), index=rows.index, dtype="str")

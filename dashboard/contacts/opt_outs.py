@@ -13,8 +13,8 @@ from dashboard.contacts.contact_list import every_phone
 from dashboard.contacts.phones.words import LINE_TYPES
 from dashboard.contacts.problems import Problem, Status
 from dashboard.contacts.read.sheet import Sheet, read_sheet
-from dashboard.contacts.verdicts.categories import numbers_of
-from dashboard.contacts.verdicts.consent.consent import what_rows_say
+from dashboard.contacts.verdicts.categories import among, numbers_of
+from dashboard.contacts.verdicts.consent.evidence import ANSWERS
 from dashboard.contacts.verdicts.consent.opt_out_list import IS_FILE, OptOuts, ReadOptOuts, read_entries
 from dashboard.errors import ColumnError
 from dashboard.words import _
@@ -66,12 +66,14 @@ def _in_sheet(sheet: Sheet, country: str | None) -> ReadOptOuts:
     telling = (*columns.opt_outs, *columns.consents, *columns.statuses)
     numbers = []
     if telling:  # not people who only share a number with them, as in a household
-        said = what_rows_say(contacts.fields, columns, contacts.judged["below"].to_numpy(), country)
-        numbers = [said.numbers]
-        refused = rows[said.refuses | (rows["problem"] == Problem.NUMBER_REFUSED.value).to_numpy()]
+        said = contacts.said
+        numbers = [said["number"].to_numpy()]
+        own = said["place"][(said["number"] == 0).to_numpy() & among(said["problem"], ANSWERS)]
+        is_number = rows["problem"] == Problem.NUMBER_REFUSED.value
+        refused = rows[rows.reset_index(drop=True).index.isin(own) | is_number.to_numpy()]
     unread = rows.loc[rows["phone"].isna() & (rows["status"] != Status.EMPTY), "row"]
     numbers.append(numbers_of(every_phone(refused)))
     passed_over = int(rows["phone"].notna().sum() - refused["phone"].notna().sum())
     return ReadOptOuts(
-        np.unique(np.concatenate(numbers)), tuple(unread.astype("int").tolist()), passed_over, telling
+        np.setdiff1d(np.concatenate(numbers), [0]), tuple(unread.astype("int").tolist()), passed_over, telling
     )

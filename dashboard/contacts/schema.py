@@ -48,10 +48,25 @@ _CONTACTS = (
     Column("status", "category", "", "ok, review, invalid, duplicate, opted_out, empty or not_chosen."),
     Column("problem", "category", "", "Why the status is not ok, as a code; missing when it is ok."),
     Column(
+        "problems",
+        "category",
+        "codes",
+        'All that is said against the row or wrong with its number, joined by "; "; empty when nothing is.',
+    ),
+    Column(
         "repairs", "str", "codes", 'What was repaired or noticed, joined by "; "; empty when nothing was.'
     ),
     Column("duplicate_of", "Int64", "row number", "The row that was kept; missing unless a duplicate."),
     Column("other_phones", "str", "E.164", 'Valid numbers in the row that are not used, joined by "; ".'),
+)
+
+_EVIDENCE = (
+    Column("row", "int64", "row number", "The row that it is about."),
+    Column("kind", "str", "", "said: a refusal; ask: for a person to decide; number: about the phone."),
+    Column("problem", "str", "", "What it means, as a code."),
+    Column("column", "str", "", 'The column in which it stands; "" if in none.'),
+    Column("source_row", "int64", "row number", "The row in which it stands; 0 if in none."),
+    Column("words", "str", "", "The cell in which it stands, as it was read."),
 )
 
 _SENDABLE = (
@@ -102,6 +117,7 @@ _REJECTS = (
 SCHEMAS: Mapping[str, tuple[Column, ...]] = {
     "clean_phones(...)": _PHONES,
     "ContactList.rows": _CONTACTS,
+    "ContactList.evidence": _EVIDENCE,
     "ContactList.sendable": _SENDABLE,
     "ContactList.summary()": _SUMMARY,
     "checked(...)": _CHECKED,

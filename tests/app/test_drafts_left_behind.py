@@ -20,7 +20,7 @@ from dashboard.app import runtime
 from dashboard.app.drafts import Columns, Draft
 from dashboard.app.runtime import Runtime
 from dashboard.campaigns import Prices
-from dashboard.contacts.joining import BLOCK
+from dashboard.contacts.row_numbers import BLOCK
 
 Save = Callable[..., Draft]
 Stands = Callable[[Save, Open, Runtime, dict[str, object]], None]

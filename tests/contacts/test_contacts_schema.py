@@ -24,6 +24,7 @@ from dashboard.contacts.read.sheet import sheet_of_frame
 from dashboard.contacts.schema import SCHEMAS, Column
 from dashboard.contacts.verdicts import declared
 from dashboard.contacts.verdicts.cell.cells import judge_cells
+from dashboard.contacts.verdicts.consent.evidence import evidence_in, numbers_told
 from dashboard.contacts.verdicts.row.judgement import judge_rows
 from dashboard.contacts.vocabulary.line_types import TEXTABLE
 
@@ -43,6 +44,7 @@ def test_frames_are_as_declared(sheet: Sheet) -> None:
     frames = {
         "clean_phones(...)": clean_phones(sheet.frame["mobile"], "GB"),
         "ContactList.rows": contacts.rows,
+        "ContactList.evidence": contacts.evidence,
         "ContactList.sendable": contacts.sendable,
         "ContactList.summary()": contacts.summary(),
         "checked(...)": checked(contacts, sheet),
@@ -71,6 +73,10 @@ def test_frames_between_the_steps_are_as_declared(sheet: Sheet) -> None:
     assert described(judge_cells(sheet.frame["mobile"], home, TEXTABLE, ())) == said(declared.CELLS)
     rows = judge_rows(sheet.frame, sheet.rows, guess_columns(sheet), "GB", TEXTABLE, ())
     assert described(rows) == said(declared.ROWS)
+    how = (guess_columns(sheet), "GB")
+    evidence = evidence_in(sheet.frame, sheet.rows, *how)
+    by_number = numbers_told(evidence, rows, sheet.frame, *how)
+    assert described(evidence) == described(by_number) == said(declared.EVIDENCE)
 
 
 def described(frame: pd.DataFrame) -> dict[str, str]:

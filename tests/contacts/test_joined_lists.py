@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pandas as pd
 import pytest
 from hypothesis import given, settings
@@ -90,7 +92,6 @@ def test_what_cannot_be_joined_is_refused() -> None:
     for lists in ({}, {"Twice": join_contacts({"One": one})}):
         with pytest.raises(OptionError, match="clean_contacts"):
             join_contacts(lists)
-    judged = one.judged.assign(row=10_000_000)
-    long = ContactList(rows=one.rows, fields=one.fields, how=one.how, judged=judged, alone=one.alone)
+    long = replace(one, judged=one.judged.assign(row=10_000_000))
     with pytest.raises(OptionError, match="9,999,999"):
         join_contacts({"Long": long})

@@ -21,8 +21,8 @@ from dashboard.campaigns.text.recipients import recipients_of
 from dashboard.campaigns.text.template import MergeField, field_key
 from dashboard.campaigns.variants import Variant
 from dashboard.contacts import ContactList
-from dashboard.contacts.joining import BLOCK
 from dashboard.contacts.read.note_words import some_of
+from dashboard.contacts.row_numbers import BLOCK
 from dashboard.words import _, plural
 
 _WORDS = pa.array(

@@ -13,7 +13,7 @@ from dashboard.arguments import checks_arguments
 from dashboard.contacts.choosing.conditions import Condition, meets
 from dashboard.contacts.contact_list import OWN_FIELDS, ContactList
 from dashboard.contacts.problems import Problem, Status
-from dashboard.contacts.verdicts.categories import PROBLEM_DTYPE, among, are_in
+from dashboard.contacts.verdicts.categories import PROBLEM_DTYPE, among, are_in, noted
 from dashboard.contacts.verdicts.consent.opt_out_list import OptOuts, numbers_of_opt_outs
 from dashboard.contacts.verdicts.duplicates import with_duplicates
 from dashboard.errors import OptionError
@@ -133,12 +133,15 @@ def _with_heirs(contacts: ContactList, number: Numbers, chosen: Mask) -> pd.Data
         return rows
     alone = rows.iloc[heirs].assign(
         number=number[heirs],
-        **{name: contacts.alone[name].iloc[heirs].array for name in ("status", "problem")},
+        **{name: contacts.alone[name].iloc[heirs].array for name in ("status", "problem", "problems")},
     )
     again = with_duplicates(alone, contacts.how.keep)
     changed = {name: rows[name].copy() for name in ("status", "problem", "duplicate_of")}
     for name, column in changed.items():
         column.iloc[heirs] = again[name].array
+    known = rows["problems"].cat.categories.union(again["problems"].cat.categories, sort=False)
+    changed["problems"] = rows["problems"].cat.set_categories(known)
+    changed["problems"].iloc[heirs] = again["problems"].cat.set_categories(known).array
     return rows.assign(**changed)
 
 
@@ -157,7 +160,11 @@ def _not_chosen(rows: pd.DataFrame, why: npt.NDArray[np.int16]) -> pd.DataFrame:
     if not out.any():
         return rows
     named = pd.Series(pd.Categorical.from_codes(why, dtype=PROBLEM_DTYPE), index=rows.index)
+    problems = rows["problems"]
+    for code in np.unique(why[out]):
+        problems = noted(problems, pd.Series(why == code), PROBLEM_DTYPE.categories[code])
     return rows.assign(
+        problems=problems,
         status=rows["status"].mask(out, Status.NOT_CHOSEN.value),
         problem=rows["problem"].astype(PROBLEM_DTYPE).mask(out, named),
         duplicate_of=rows["duplicate_of"].mask(out),

@@ -66,6 +66,7 @@ class Sheet:
         above: The cells of each row above the header that holds anything.
         titles: What the header calls each column of the file, "" where nothing; `frame` lacks those columns
             that have neither a title nor any cell. Empty for frames.
+        left_out: Cells and row numbers of rows that were hidden and left out; who refuses there still does.
 
     Example:
         >>> read_sheet(b"phone,name\n07400 123456,Ann\n")
@@ -86,6 +87,7 @@ class Sheet:
     lines: pd.Series | None = None
     above: tuple[tuple[str, ...], ...] = ()
     titles: tuple[str, ...] = ()
+    left_out: tuple[pd.DataFrame, pd.Series] | None = None
 
     def __repr__(self) -> str:
         return f"<Sheet: {self._size()}>"
@@ -104,15 +106,27 @@ class Sheet:
         return f"{rows}, {plural(self.frame.shape[1], '{count} column', '{count} columns')}"
 
     def without_hidden_rows(self) -> Sheet:
-        """The same sheet without the rows hidden in the spreadsheet program."""
-        shown = ~self.rows.isin(self.hidden_rows)
+        """The same sheet without the rows hidden in the spreadsheet program; their refusals still count."""
+        hidden = self.rows.isin(self.hidden_rows)
+        shown = ~hidden
         return replace(
             self,
             frame=self.frame[shown].reset_index(drop=True),
             rows=self.rows[shown].reset_index(drop=True),
             hidden_rows=frozenset(),
             lines=None if self.lines is None else self.lines[shown].reset_index(drop=True),
+            left_out=(self.frame[hidden], self.rows[hidden]) if hidden.any() else self.left_out,
         )
+
+    def with_left_out_rows(self) -> tuple[pd.DataFrame, pd.Series]:
+        """The cells and row numbers of all rows, also of those that were left out, in the file's order."""
+        if self.left_out is None:
+            return self.frame, self.rows
+        cells, rows = self.left_out
+        cells = cells.reindex(columns=self.frame.columns, fill_value="")
+        numbers = pd.concat([self.rows, rows], ignore_index=True).sort_values(kind="stable")
+        frame = pd.concat([self.frame, cells], ignore_index=True).loc[numbers.index]
+        return frame.reset_index(drop=True), numbers.reset_index(drop=True)
 
 
 @checks_arguments()

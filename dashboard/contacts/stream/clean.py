@@ -1,7 +1,7 @@
 """`clean_csv_stream`: a CSV file larger than memory to a Parquet file with a verdict on every row.
 
 For lists that `read_sheet` refuses. The rows are judged by the code that judges a sheet (judgement.py,
-consent.py), a batch at a time, and get the same verdicts: who refused is determined over the whole file
+evidence.py), a batch at a time, and get the same verdicts: who refused is determined over the whole file
 before the first row is written. Of rows with the same number, the first is kept.
 """
 
@@ -12,6 +12,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -28,16 +29,11 @@ from dashboard.contacts.stream.parquet import Writer, beside_cells, put_right
 from dashboard.contacts.stream.source import Batch, CsvSource, find_layout
 from dashboard.contacts.verdicts.categories import PROBLEM_DTYPE, STATUS_DTYPE, noted, repairs_with
 from dashboard.contacts.verdicts.cell.made_up import FEWEST_IN_SEQUENCE
-from dashboard.contacts.verdicts.consent.consent import (
-    Refusals,
-    Said,
-    apply_consent,
-    refusals_of,
-    what_rows_say,
-)
+from dashboard.contacts.verdicts.consent.evidence import evidence_in, numbers_told
 from dashboard.contacts.verdicts.consent.opt_out_list import OptOuts, numbers_of_opt_outs
 from dashboard.contacts.verdicts.consent.sections import Below, refused_below
 from dashboard.contacts.verdicts.consent.unreached import count_unreached
+from dashboard.contacts.verdicts.consent.weighing import Refused, weigh
 from dashboard.contacts.verdicts.duplicates import marked
 from dashboard.contacts.verdicts.row.judgement import (
     TELLING_ROWS,
@@ -120,8 +116,8 @@ def clean_csv_stream(
     check_columns(columns, layout.names)
     how = _How(columns, country, frozenset(line_types), _likely(layout, columns, country))
     told: list[_Told] = []
-    refusals = Refusals.joined(_refusals(layout, how, told), numbers_of_opt_outs(opt_outs, country))
-    ending = _Ending(refusals, iter(told), KeptRows(layout.expected_rows))
+    refused = Refused.joined(_told(layout, how, told), numbers_of_opt_outs(opt_outs, country))
+    ending = _Ending(refused, iter(told), KeptRows(layout.expected_rows))
     with whole(target) as unfinished:
         with closing(Writer(unfinished)) as writer:
             for batch, judged in _among_neighbours(_judged(layout, how)):
@@ -153,44 +149,32 @@ def _likely(layout: CsvSource, columns: ColumnMap, country: str | None) -> tuple
     return likely_countries(pd.concat(seen, ignore_index=True), columns, country)
 
 
-def _refusals(layout: CsvSource, how: _How, told: list[_Told]) -> Iterator[dict[Problem, np.ndarray]]:
+class _Told(NamedTuple):
+    """What the rows of a batch say, by their positions, and how many of them refuse and reach nobody."""
+
+    evidence: pd.DataFrame
+    unreached: int
+
+
+def _told(layout: CsvSource, how: _How, told: list[_Told]) -> Iterator[pd.DataFrame]:
     """Who refused, over the whole file: a "no" in its last row undoes a "yes" in its first.
 
     This reads the file once more. What its rows say is noted in `told`, so that it is determined only once.
     """
     before = Below(layout.of_all.refusal)
     for batch in layout.batches():
-        frame = batch.frame()
-        below, before = refused_below(frame, how.columns, before)
-        said = what_rows_say(frame, how.columns, below, how.country)
-        tells, lost = said.any, 0
-        if tells.any():
-            telling, theirs, where = frame[tells], said.of(tells), (how.columns, how.country)
-            rows = judge_rows(telling, batch.rows()[tells], *where, how.line_types, ())
-            lost = count_unreached(rows, theirs, telling, *where, below[tells])
-            yield refusals_of(rows, theirs, telling, *where)
-        yield {Problem.NUMBER_REFUSED: said.numbers}
-        told.append(_Told.of(said, lost))
+        frame, rows, where = batch.frame(), batch.rows(), (how.columns, how.country)
+        lines, before = refused_below(frame, how.columns, before)
+        evidence = evidence_in(frame, rows, *where, lines)
+        telling = np.unique(evidence["place"])
+        some = evidence.assign(place=np.searchsorted(telling, evidence["place"]))
+        cells = frame.iloc[telling]
+        judged = judge_rows(cells, rows.iloc[telling], *where, how.line_types, ())
+        told.append(_Told(evidence[_KEPT], count_unreached(judged, some, cells, *where)))
+        yield numbers_told(some, judged, cells, *where)[_KEPT[1:]]
 
 
-@dataclass(frozen=True)
-class _Told:
-    """What the rows of a batch say, by their positions, and how many of them refuse and reach nobody."""
-
-    rows: int
-    places: dict[Problem, np.ndarray]
-    unreached: int
-
-    @staticmethod
-    def of(said: Said, unreached: int) -> _Told:
-        places = {problem: np.flatnonzero(rows).astype(np.int32) for problem, rows in said.rows.items()}
-        return _Told(len(said.any), places, unreached)
-
-    def said(self) -> Said:
-        masks = {problem: np.zeros(self.rows, np.bool_) for problem in self.places}
-        for problem, places in self.places.items():
-            masks[problem][places] = True
-        return Said(masks)
+_KEPT = ["place", "number", "problem"]
 
 
 def _judged(layout: CsvSource, how: _How) -> Iterator[tuple[Batch, pd.DataFrame]]:
@@ -223,17 +207,17 @@ def _among_neighbours(
 class _Ending:
     """Adds what other rows say to the verdicts, batch by batch, and counts them."""
 
-    def __init__(self, refusals: Refusals, told: Iterator[_Told], kept: KeptRows) -> None:
+    def __init__(self, refused: Refused, told: Iterator[_Told], kept: KeptRows) -> None:
         self.rows = 0
         self.coded = [np.empty(0, np.int64)]
-        self._refusals = refusals
+        self._refused = refused
         self._told = told
         self._kept = kept
         self._counts = np.zeros((len(STATUS_DTYPE.categories), len(PROBLEM_DTYPE.categories) + 1), np.int64)
 
     def conclude(self, judged: pd.DataFrame) -> pd.DataFrame:
         """The verdicts, as far as they follow from the rows up to here."""
-        rows = apply_consent(judged, next(self._told).said(), self._refusals)
+        rows = weigh(judged, next(self._told).evidence, self._refused)
         kept = pd.Series(self._kept.kept_instead(rows), index=rows.index, dtype="Int64")
         rows = marked(rows, kept.mask(kept < 0))
         self.rows += len(rows)

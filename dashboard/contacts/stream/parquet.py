@@ -15,16 +15,17 @@ import pyarrow.parquet
 from dashboard.contacts.arrow.texts import text_series
 from dashboard.contacts.problems import Problem, Status
 from dashboard.contacts.read.column_names import unique_names
-from dashboard.contacts.verdicts.categories import PROBLEM_DTYPE, STATUS_DTYPE, numbers_of
+from dashboard.contacts.verdicts.categories import PROBLEM_DTYPE, STATUS_DTYPE, noted, numbers_of
 
 __all__ = ["Writer", "beside_cells", "put_right"]
 
 VERDICT = (
-    *("phone", "country", "line_type", "status", "problem", "repairs", "duplicate_of", "other_phones"),
+    *("phone", "country", "line_type", "status", "problem", "problems", "repairs", "duplicate_of"),
+    "other_phones",
 )
-_DICTIONARIES = ("country", "line_type", "status", "problem", "repairs")  # few words, many times
-_PHONE, _STATUS, _PROBLEM, _KEPT = (
-    VERDICT.index(name) - len(VERDICT) for name in ("phone", "status", "problem", "duplicate_of")
+_DICTIONARIES = ("country", "line_type", "status", "problem", "problems", "repairs")  # few words, many times
+_PHONE, _STATUS, _PROBLEM, _PROBLEMS, _KEPT = (
+    VERDICT.index(name) - len(VERDICT) for name in ("phone", "status", "problem", "problems", "duplicate_of")
 )
 
 
@@ -127,6 +128,9 @@ def _with_takers(batch: pa.RecordBatch, takers: pd.Series, changed: npt.NDArray[
         texts = columns[place].cast(pa.string())
         coded = pd.Categorical(pc.if_else(pa.array(moved), word, texts).to_pandas(), dtype=dtype)
         columns[place] = _whole(pa.array(coded))
+    problems = pd.Series(pd.Categorical(columns[_PROBLEMS].to_pandas()))
+    repeats = moved & (status == Status.REVIEW.value)
+    columns[_PROBLEMS] = _whole(pa.array(noted(problems, pd.Series(repeats), Problem.DUPLICATE.value).array))
     kept = pa.array(np.where(moved, taker, 0).astype(np.int64))
     columns[_KEPT] = pc.if_else(pa.array(moved), kept, columns[_KEPT])
     return pa.RecordBatch.from_arrays(columns, names=names)

@@ -1,15 +1,15 @@
 """The frames that go from step to step while a list is judged; those handed out are in `contacts/schema.py`.
 
 `judge_cells` gives CELLS, a row for each phone cell, and `judge_rows` gives ROWS, one for each row of the
-sheet. The steps after it change only the status and the problem, until `clean_contacts` makes
-`ContactList.rows` of them.
+sheet. The steps after it change only the status and the problems, by what EVIDENCE says against texting,
+until `clean_contacts` makes `ContactList.rows` of them.
 """
 
 from __future__ import annotations
 
 from dashboard.contacts.schema import Column
 
-__all__ = ["CELLS", "ROWS"]
+__all__ = ["CELLS", "EVIDENCE", "ROWS"]
 
 _NUMBER = (
     Column(
@@ -40,4 +40,13 @@ ROWS = (
     Column("status", "category", "", "ok, review, invalid or empty, in the order of `Status`."),
     Column("row", "int64", "row number", "The row that the spreadsheet program shows."),
     Column("number", "int64", "digits", "The phone as a number, 0 where there is none."),
+)
+
+EVIDENCE = (
+    Column("place", "int64", "position", "The row that it is about; -1 if only a number is known."),
+    Column("number", "int64", "digits", "The number that it is about, if not the person; 0 for none."),
+    Column("problem", "category", "", "What it means, as a code."),
+    Column("source_row", "int64", "row number", "The row in which it stands; 0 if in none."),
+    Column("column", "category", "", 'The column in which it stands; "" if in none.'),
+    Column("words", "str", "", "The cell in which it stands."),
 )

@@ -7,7 +7,7 @@ from typing import Literal
 import pandas as pd
 
 from dashboard.contacts.problems import Problem, Status
-from dashboard.contacts.verdicts.categories import among
+from dashboard.contacts.verdicts.categories import among, noted
 
 __all__ = ["marked", "with_duplicates"]
 
@@ -58,6 +58,7 @@ def marked(rows: pd.DataFrame, kept: pd.Series, verdict: Status = Status.DUPLICA
     return rows.assign(
         status=rows["status"].mask(repeated, verdict.value),
         problem=rows["problem"].mask(repeated, Problem.DUPLICATE.value),
+        problems=noted(rows["problems"], kept.notna(), Problem.DUPLICATE.value),
         line_type=rows["line_type"].where(has_one),
         country=rows["country"].where(has_one),
         duplicate_of=kept,

@@ -19,7 +19,7 @@ from dashboard.app.drafts import STEPS, Columns, Draft
 from dashboard.app.gathered import contacts_of, kept_audience, typed_of
 from dashboard.app.runtime import Runtime
 from dashboard.contacts import rejects
-from dashboard.contacts.joining import BLOCK
+from dashboard.contacts.row_numbers import BLOCK
 from dashboard.errors import OutputError
 
 Save = Callable[..., Draft]

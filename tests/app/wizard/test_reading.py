@@ -19,7 +19,7 @@ from dashboard.app.audience import DraftAudience, DraftCondition
 from dashboard.app.draft_store import Drafts
 from dashboard.app.drafts import DECIDED, STEPS, Columns, Draft
 from dashboard.app.runtime import Runtime
-from dashboard.contacts.joining import BLOCK
+from dashboard.contacts.row_numbers import BLOCK
 from dashboard.errors import OutputError
 
 SAID = "it is asked again. The message is kept."

@@ -39,7 +39,7 @@ def test_every_row_gets_a_verdict_beside_its_cells(tmp_path: Path) -> None:
         "Fay,(+44) 7400-123.457\nGus,+447400123456\n",
     )
     assert list(frame.columns) == [
-        *["row", "name", "phone", "phone#2", "country", "line_type", "status", "problem"],
+        *["row", "name", "phone", "phone#2", "country", "line_type", "status", "problem", "problems"],
         *["repairs", "duplicate_of", "other_phones"],
     ]
     assert frame[["row", "name", "phone#2", "status", "problem", "duplicate_of"]].to_numpy().tolist() == [

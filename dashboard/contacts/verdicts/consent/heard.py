@@ -1,14 +1,14 @@
 """What the cells of every column say about texts, whatever the column is called: "Notes: do not text".
 
-The columns meant for it are read in consent.py. All others are searched here: tags, notes, lists, names, and
-words next to the number in a phone cell.
+The columns meant for it are read in said_below.py. All others are searched here: tags, notes, lists, names,
+and words next to the number in a phone cell.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -22,15 +22,17 @@ from dashboard.contacts.arrow.distinct import distinct, repeats
 from dashboard.contacts.arrow.texts import arrow_of
 from dashboard.contacts.columns.guess import ColumnMap
 from dashboard.contacts.columns.labelled import label_look, refused_by_label
+from dashboard.contacts.problems import Problem
 from dashboard.contacts.verdicts.categories import numbers_of
 from dashboard.contacts.verdicts.cell.cells import numbers_in
+from dashboard.contacts.verdicts.consent.telling import Telling
 from dashboard.contacts.verdicts.row.rows import phone_cells
 from dashboard.contacts.vocabulary.consent.refusal import Refusal, refusal_in, refusal_phrases, refuses_alone
 from dashboard.contacts.vocabulary.known_words.lexicon import words
 from dashboard.contacts.vocabulary.known_words.phrase_look import PhraseLook
 from dashboard.contacts.vocabulary.known_words.title import read_title
 
-__all__ = ["Heard", "columns_heard", "heard_in"]
+__all__ = ["heard_in"]
 
 Mask = npt.NDArray[np.bool_]
 _SHOUTED = re.compile(r"\b[A-Z]{3,}(?=\W*$)|^[A-Z]{3,}\b")
@@ -39,22 +41,7 @@ _SOON_TOLD_APART = 10_000
 _STRUCK_OUT = r"~~.*~~|<(?:s|del|strike)>|[\x{0335}\x{0336}]"
 
 
-@dataclass(frozen=True)
-class Heard:
-    """What rows were found to say.
-
-    Attributes:
-        said: Rows that refuse in so many words.
-        held: Rows in which a refusal is among other words, or next to one of the numbers.
-        numbers: Numbers with a refusal next to them; +447400123456 is 447400123456.
-    """
-
-    said: Mask
-    held: Mask
-    numbers: npt.NDArray[np.int64]
-
-
-def heard_in(frame: pd.DataFrame, columns: ColumnMap, country: str | None) -> Heard:
+def heard_in(frame: pd.DataFrame, columns: ColumnMap, country: str | None) -> Iterator[Telling]:
     """Search every cell except those that are read as answers.
 
     A remark next to a number is about that number, "020 7946 0991 (no SMS)"; any other is about the person.
@@ -64,30 +51,13 @@ def heard_in(frame: pd.DataFrame, columns: ColumnMap, country: str | None) -> He
         columns: Which columns hold what.
         country: ISO 3166 country of numbers without a country code.
     """
-    said, held = np.zeros(len(frame), np.bool_), np.zeros(len(frame), np.bool_)
-    numbers = [np.empty(0, np.int64)]
     for column, heard in _by_column(frame, columns):
         refusal = heard
         if column in columns.phones and (heard == Refusal.SAID).any():
             theirs, refusal = _of_numbers(frame, replace(columns, phones=(column,)), country, heard)
-            numbers.append(theirs)
-        said |= refusal == Refusal.SAID
-        held |= refusal == Refusal.HELD
-    return Heard(said, held, np.concatenate(numbers))
-
-
-def columns_heard(frame: pd.DataFrame, columns: ColumnMap) -> list[list[str]]:
-    """For each row the columns in which it was heard, from left to right.
-
-    Args:
-        frame: The rows' cells, all columns.
-        columns: Which columns hold what.
-    """
-    found: list[list[str]] = [[] for _ in range(len(frame))]
-    for column, refusal in _by_column(frame, columns):
-        for row in np.flatnonzero(refusal):
-            found[row].append(column)
-    return found
+            yield theirs
+        yield Telling.by(Problem.OPTED_OUT, column, np.flatnonzero(refusal == Refusal.SAID))
+        yield Telling.by(Problem.REFUSAL_NOTED, column, np.flatnonzero(refusal == Refusal.HELD))
 
 
 def _by_column(frame: pd.DataFrame, columns: ColumnMap) -> Iterator[tuple[str, npt.NDArray[np.int8]]]:
@@ -104,7 +74,7 @@ def _by_column(frame: pd.DataFrame, columns: ColumnMap) -> Iterator[tuple[str, n
 
 def _of_numbers(
     frame: pd.DataFrame, columns: ColumnMap, country: str | None, heard: npt.NDArray[np.int8]
-) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int8]]:
+) -> tuple[Telling, npt.NDArray[np.int8]]:
     """The numbers that refusals in one phone column are said of, and what is left to be said of the person.
 
     Of "no SMS" nothing is left, and a question of "opted out", which people say and lines do not. Where no
@@ -117,7 +87,9 @@ def _of_numbers(
     left = heard.copy()
     for cell in np.unique(valid["cell"]):
         left[places[cell]] = Refusal.NONE if _is_about_texts(str(cells.iloc[cell])) else Refusal.HELD
-    return numbers_of(valid["phone"]), left
+    rows = places[valid["cell"].to_numpy()]
+    numbers = numbers_of(valid["phone"])
+    return Telling(Problem.NUMBER_REFUSED, columns.phones[0], rows, rows, numbers), left
 
 
 def _is_about_texts(cell: str) -> bool:

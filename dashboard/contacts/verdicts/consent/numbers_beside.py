@@ -40,17 +40,19 @@ class NumbersBeside:
     """Numbers in columns that are not tried as phones; +447400123456 is 447400123456.
 
     Attributes:
-        rows: The position of the row of each of `own`.
         own: Those in columns that may be the row's own person's.
+        rows: The position of the row of each of `own`.
         of_others: Those in columns of somebody else.
+        rows_of_others: The position of the row of each of these.
     """
 
-    rows: npt.NDArray[np.intp]
     own: Numbers
+    rows: npt.NDArray[np.intp]
     of_others: Numbers
+    rows_of_others: npt.NDArray[np.intp]
 
 
-_NOBODY = NumbersBeside(np.empty(0, np.intp), np.empty(0, np.int64), np.empty(0, np.int64))
+_NOBODY = NumbersBeside(*[np.empty(0, np.int64)] * 4)
 
 
 def numbers_beside(frame: pd.DataFrame, columns: ColumnMap, country: str | None) -> NumbersBeside:
@@ -81,7 +83,7 @@ def numbers_beside(frame: pd.DataFrame, columns: ColumnMap, country: str | None)
     numbers, strangers = numbers_of(valid["phone"]), _of_strangers(frame, columns)
     column, row = np.divmod(places[valid["cell"].to_numpy()], len(frame))
     is_theirs = np.array([name in strangers for name in others], np.bool_)[column]
-    return NumbersBeside(row[~is_theirs], numbers[~is_theirs], numbers[is_theirs])
+    return NumbersBeside(numbers[~is_theirs], row[~is_theirs], numbers[is_theirs], row[is_theirs])
 
 
 def _is_shaped(text: str) -> bool:

@@ -8,7 +8,8 @@ cells do, "Do not text" there applies until the next group.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import defaultdict
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -21,13 +22,14 @@ from dashboard.contacts.arrow.characters import are_of_figures
 from dashboard.contacts.arrow.distinct import where
 from dashboard.contacts.arrow.texts import arrow_of
 from dashboard.contacts.columns.guess import ColumnMap
+from dashboard.contacts.problems import Problem
 from dashboard.contacts.verdicts.consent.heading_rows import HeadingRow, heading_rows
+from dashboard.contacts.verdicts.consent.telling import NO_CELL, Telling
 from dashboard.contacts.vocabulary.consent.headings import Heading, headings_look, read_heading
 from dashboard.contacts.vocabulary.consent.refusal import Refusal
 
 __all__ = ["Below", "LoneLines", "lone_lines", "refused_below"]
 
-Marks = npt.NDArray[np.int8]
 Mask = npt.NDArray[np.bool_]
 _REFUSING = {Heading.REFUSES, Heading.MENTIONS}
 
@@ -62,28 +64,65 @@ def lone_lines(frame: pd.DataFrame, columns: ColumnMap) -> LoneLines:
 
 def refused_below(
     frame: pd.DataFrame, columns: ColumnMap, before: Below | None = None
-) -> tuple[Marks, Below]:
-    """What the headings inside a sheet say about each row, including the headings themselves.
+) -> tuple[list[Telling], Below]:
+    """What the headings inside a sheet say of the rows below them, and of themselves.
 
     Args:
         frame: The rows' cells, all columns.
         columns: Which columns hold what.
-        before: What applied at the end of the rows before these.
+        before: What applied at the end of the rows before these, or is said of the whole sheet.
 
     Returns:
-        A `Refusal` for each row, and what the next rows begin with.
+        What they say, and what the next rows begin with.
     """
     before = before or Below()
-    marks, start, state = np.zeros(len(frame), np.int8), 0, before.heading
-    ends = []
+    state, start, line, ends = before.heading, 0, _NOWHERE, []
+    parts: list[_Part] = []
     for row in heading_rows(frame, columns):
-        marks[start : row.place], start = state, row.place
-        state = _after(state, row, columns)
+        after = _after(state, row, columns)
+        if after is not state or row.heading is Heading.REFUSES:
+            parts.append(_Part(state, line, start, row.place))
+            state, start = after, row.place
+            line = _Line(row.place, row.column) if row.heading in _REFUSING else line
         if row.heading is Heading.ENDS:
             ends.append(row.place)
-    marks[start:] = state
+    parts.append(_Part(state, line, start, len(frame)))
     groups, group = _in_groups(frame, columns, ends, before.group)
-    return np.maximum(marks, groups), Below(state, group)
+    return list(_tellings([*parts, *groups])), Below(state, group)
+
+
+class _Line(NamedTuple):
+    """Where a line stands: the position of its row, and its column."""
+
+    place: int
+    column: str | None
+
+
+_NOWHERE = _Line(NO_CELL, None)
+
+
+class _Part(NamedTuple):
+    """The rows from a line to the next one, and what it says of them."""
+
+    refusal: Refusal
+    line: _Line
+    start: int
+    end: int
+
+
+_PROBLEMS = {Refusal.SAID: Problem.OPTED_OUT, Refusal.HELD: Problem.REFUSAL_NOTED}
+
+
+def _tellings(parts: list[_Part]) -> Iterator[Telling]:
+    told = defaultdict(list)
+    for part in parts:
+        if part.refusal is not Refusal.NONE and part.end > part.start:
+            told[part.refusal, part.line.column].append(part)
+    for (refusal, column), some in told.items():
+        rows = np.concatenate([np.arange(part.start, part.end) for part in some])
+        lengths = [part.end - part.start for part in some]
+        told_in = np.repeat([part.line.place for part in some], lengths)
+        yield Telling(_PROBLEMS[refusal], column, rows, told_in)
 
 
 def _after(state: Refusal, row: HeadingRow, columns: ColumnMap) -> Refusal:
@@ -107,25 +146,28 @@ _NEXT: dict[Heading, Callable[[Refusal], Refusal]] = {
 
 def _in_groups(
     frame: pd.DataFrame, columns: ColumnMap, ends: list[int], before: Refusal
-) -> tuple[Marks, Refusal]:
+) -> tuple[list[_Part], Refusal]:
     """What the group that each row belongs to says, if the first column names groups.
 
     It may as well be a note on one person, so this leaves the others to a person.
     """
-    marks = np.zeros(len(frame), np.int8)
     names_groups = frame.shape[1] > 1 and str(frame.columns[0]) not in {*columns.columns, *columns.offered}
     if not names_groups or not len(frame):
-        return marks, before if names_groups else Refusal.NONE
+        return [], before if names_groups else Refusal.NONE
     refusing = _refusing(frame.iloc[:, 0])
     if before is Refusal.NONE and not len(refusing):
-        return marks, before
+        return [], before
     is_new = pc.match_substring_regex(arrow_of(frame.iloc[:, 0]), r"\S").to_numpy().copy()
     is_new[ends] = True  # "Please text:" in another column
     places = np.append(np.flatnonzero(is_new), len(frame))
-    marks[: places[0]] = before
-    for start, end in zip(refusing, places[np.searchsorted(places, refusing, "right")], strict=True):
-        marks[start:end] = Refusal.HELD
-    return marks, Refusal(marks[-1])
+    ending = places[np.searchsorted(places, refusing, "right")]
+    name = str(frame.columns[0])
+    groups = [_Part(before, _NOWHERE, 0, int(places[0]))]
+    groups += [
+        _Part(Refusal.HELD, _Line(start, name), start, end)
+        for start, end in zip(refusing.tolist(), ending.tolist(), strict=True)
+    ]
+    return groups, groups[-1].refusal if groups[-1].end == len(frame) else Refusal.NONE
 
 
 def _refusing(cells: pd.Series) -> npt.NDArray[np.intp]:

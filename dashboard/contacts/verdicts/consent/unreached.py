@@ -6,42 +6,44 @@ Perhaps the person is in the list under another number, in a row that says nothi
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
 from dashboard.contacts.columns.guess import ColumnMap
-from dashboard.contacts.verdicts.consent.consent import Said
+from dashboard.contacts.verdicts.categories import among
+from dashboard.contacts.verdicts.consent.evidence import ANSWERS
 from dashboard.contacts.verdicts.consent.numbers_beside import numbers_beside
 from dashboard.contacts.verdicts.consent.sections import lone_lines
-from dashboard.contacts.vocabulary.consent.refusal import Refusal
 
 __all__ = ["count_unreached"]
 
 
 def count_unreached(
     rows: pd.DataFrame,
-    said: Said,
+    evidence: pd.DataFrame,
     frame: pd.DataFrame,
     columns: ColumnMap,
     country: str | None,
-    below: npt.NDArray[np.int8],
 ) -> int:
     """How many rows refuse and have no readable number, of their own person; headings are no such rows.
 
     Args:
         rows: Verdicts; `number` holds the phone as a number, 0 where there is none.
-        said: What the same rows say.
+        evidence: What is said of the same rows.
         frame: Their cells, all columns.
         columns: Which columns hold what.
         country: ISO 3166 country of numbers without a country code.
-        below: What the headings above each row say; see `refused_below`.
     """
     numberless = (rows["number"].to_numpy() == 0) & (rows["other_phones"] == "").to_numpy(dtype=bool)
-    suspects = np.flatnonzero(numberless & (said.refuses | (below != Refusal.NONE)))
+    of_rows = evidence[(evidence["number"] == 0).to_numpy()]
+    places = of_rows["place"].to_numpy()
+    refuses, is_below = np.zeros(len(rows), np.bool_), np.zeros(len(rows), np.bool_)
+    refuses[places[among(of_rows["problem"], ANSWERS)]] = True
+    is_below[places[of_rows["source_row"].to_numpy() != rows["row"].to_numpy()[places]]] = True
+    suspects = np.flatnonzero(numberless & (refuses | is_below))
     if not len(suspects):
         return 0
     cells = frame.iloc[suspects]
     lines = lone_lines(cells, columns)
-    refuses = (said.refuses[suspects] & ~lines.headings) | lines.names  # a name below "Do not text:"
-    refuses[numbers_beside(cells, columns, country).rows] = False
-    return int(np.count_nonzero(refuses))
+    lost = (refuses[suspects] & ~lines.headings) | lines.names  # a name below "Do not text:"
+    lost[numbers_beside(cells, columns, country).rows] = False
+    return int(np.count_nonzero(lost))

@@ -1,0 +1,163 @@
+"""Everything that is said against texting a row is kept, with where it stands; no reason hides another."""
+
+from __future__ import annotations
+
+import pandas as pd
+from each import each
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tiers import draws
+
+from dashboard.contacts import ContactList, clean_contacts, correct_phones, guess_columns, join_contacts
+from dashboard.contacts.problems import QUESTIONS
+from dashboard.contacts.read.sheet import Sheet, sheet_of_frame
+
+DOUBTED = ["07400 123456 ext 5", "4.47400123456E+11", "07400 123456 (Ann)"]
+ASKED = {
+    "Notes": "may want to opt out",
+    "SMS consent": "zork",
+    "Wrong number": "yes",
+    "Preferred contact": "email",
+}
+SAID = {"Notes": "do not text", "SMS consent": "no", "SMS opt out": "yes"}
+SILENT = {
+    "Notes": "",
+    "SMS consent": "yes",
+    "Wrong number": "",
+    "Preferred contact": "SMS",
+    "SMS opt out": "",
+}
+TWIN = "+44 7400 123456"
+
+
+def people(*rows: dict[str, str]) -> pd.DataFrame:
+    return pd.DataFrame([{"Mobile": "07400 223457", **SILENT, **row} for row in rows], dtype="str")
+
+
+def cleaned(*rows: dict[str, str]) -> ContactList:
+    return clean_contacts(people(*rows), country="GB")
+
+
+@each("phone, column", [(phone, column) for phone in DOUBTED for column in ASKED])
+def test_a_doubt_about_the_number_hides_no_question(phone: str, column: str) -> None:
+    contacts = cleaned({"Mobile": phone, column: ASKED[column]}, {"Mobile": "07400 323458 ext 5"})
+    question, doubt = contacts.rows["problems"][0].split("; ")
+    assert contacts.rows["problem"][0] == question
+    assert question in QUESTIONS
+    assert doubt not in QUESTIONS
+    assert f"“{column}”" in contacts.reasons()[0]
+    assert contacts.approve().rows["status"].tolist() == ["review", "ok"]
+    assert contacts.approve([2]).rows["status"].tolist() == ["ok", "review"]
+
+
+ENTRIES = st.lists(
+    st.fixed_dictionaries(
+        {
+            "Mobile": st.sampled_from(
+                [*DOUBTED, TWIN, "07400 223457", "07400 223457 / 07400 123456", "n/a", "07400"]
+            )
+        },
+        optional={name: st.sampled_from([*{ASKED.get(name, ""), SAID.get(name, "")}]) for name in SILENT},
+    ),
+    min_size=1,
+    max_size=6,
+)
+
+
+@settings(max_examples=draws(150, 12))
+@given(ENTRIES, st.sampled_from(["first", "warn"]))
+def test_the_status_follows_from_the_evidence(rows: list[dict[str, str]], keep: str) -> None:
+    contacts = clean_contacts(people(*rows), country="GB", opt_outs=["07400 323458"], keep=keep)  # type: ignore[arg-type]
+    evidence = contacts.evidence
+    for row, status, problem, problems in contacts.rows[["row", "status", "problem", "problems"]].itertuples(
+        index=False
+    ):
+        told = evidence[evidence["row"] == row]
+        assert set(told["problem"]) == set(filter(None, problems.split("; ")))
+        kinds = set(told["kind"])
+        assert (status == "opted_out") == ("said" in kinds and status != "empty")
+        assert (status == "ok") == (not kinds)
+        assert problem in set(told["problem"]) or pd.isna(problem)
+    for entry in evidence[evidence["column"] != ""].itertuples():
+        assert entry.words == people(*rows)[entry.column][entry.source_row - 2]
+
+
+@each("column", SAID)
+@each("door", ["corrected", "joined", "here"])
+def test_a_refusal_is_an_entry_of_every_row_with_the_number(column: str, door: str) -> None:
+    refuser, twin = {"Mobile": "07400 123456", column: SAID[column]}, {"Mobile": TWIN}
+    if door == "joined":
+        contacts = join_contacts({"A": cleaned(refuser), "B": cleaned(twin)})
+    else:
+        contacts = cleaned(refuser, twin)
+    if door == "corrected":
+        contacts = correct_phones(cleaned(refuser, {"Mobile": "07400 12"}), {3: TWIN})
+    entries = contacts.evidence
+    assert entries[["kind", "column", "words"]].drop_duplicates().to_numpy().tolist() == [
+        ["said", column, SAID[column]]
+    ]
+    assert entries["row"].tolist() == contacts.rows["row"].tolist()
+    assert entries["source_row"].tolist() == [2, 2]
+    assert "of row 2" in contacts.reasons().tolist()[1]
+
+
+@each("words", ["STOP", "do not text", "may want to opt out"])
+def test_a_refusal_stays_when_its_cell_is_corrected(words: str) -> None:
+    contacts = cleaned({"Mobile": f"07400 123456 {words}"}, {"Mobile": TWIN})
+    before = contacts.rows["status"].tolist()
+    assert "ok" not in before[:1]
+    corrected = correct_phones(correct_phones(contacts, {2: "07400 323458"}), {2: "07400 423459"})
+    assert corrected.rows["status"].tolist()[0] in {"review", "opted_out"}
+    assert f"07400 123456 {words}" in set(corrected.evidence["words"])
+
+
+def test_an_approval_answers_what_it_was_given_for() -> None:
+    row = {"Mobile": "07400 123456 ext 5", "Notes": "may want to opt out"}
+    contacts = cleaned(row)
+    given_for = contacts.approvals([2])
+    assert contacts.approve(given_for).count("ok") == 1
+    later = [
+        cleaned({**row, "Notes": "may want to opt out soon"}),
+        cleaned({**row, "SMS consent": "zork"}),
+        cleaned({**row, "Mobile": "07400 123456 ext 6"}),
+        cleaned({**row, "Notes": ""}),
+        cleaned(row, {"Mobile": TWIN, "Wrong number": "yes"}),
+        clean_contacts(people({**row, "Zork": "?"}), country="GB", opt_outs=[TWIN]),
+        correct_phones(contacts, {2: "07400 223457 ext 5"}),
+    ]
+    for changed in later:
+        assert "ok" not in changed.approve(given_for).rows["status"].tolist()
+        approved = changed.approve(changed.approvals(changed.rows["row"]))
+        assert approved.count("review") == 0
+    assert cleaned(row, {"Notes": "VIP"}).approve(given_for).count("ok") == 2
+    assert contacts.approve({2: ""}).count("review") == contacts.approve([]).count("review") == 1
+
+
+def hidden(frame: pd.DataFrame, *rows: int) -> Sheet:
+    sheet = sheet_of_frame(frame)
+    sheet = Sheet(name="", frame=sheet.frame, rows=sheet.rows, hidden_rows=frozenset(rows))
+    return sheet.without_hidden_rows()
+
+
+@each("column", [*SAID, *ASKED])
+def test_rows_that_are_left_out_take_no_refusal_with_them(column: str) -> None:
+    told = SAID.get(column) or ASKED[column]
+    sheet = hidden(people({"Mobile": "07400 123456", column: told}, {"Mobile": TWIN}, {}), 2)
+    contacts = clean_contacts(sheet, country="GB")
+    assert contacts.rows["row"].tolist() == [3, 4]
+    assert contacts.rows["status"].tolist() == ["opted_out" if column in SAID else "review", "ok"]
+    assert contacts.evidence[["row", "source_row", "words"]].to_numpy().tolist() == [[3, 2, told]]
+    joined = join_contacts({"A": clean_contacts(people({}), country="GB"), "B": contacts})
+    assert joined.rows["status"].tolist()[1:] == [contacts.rows["status"][0], "duplicate"]
+    again = correct_phones(contacts, {4: "07400 323458", 3: TWIN})
+    assert again.rows["status"].tolist() == contacts.rows["status"].tolist()
+
+
+def test_a_hidden_line_speaks_for_the_rows_below_it() -> None:
+    frame = pd.DataFrame(
+        {"Name": ["Ann", "Do not text:", "Bob"], "Mobile": ["07400 123456", "", "07400 223457"]}
+    )
+    contacts = clean_contacts(hidden(frame, 3), country="GB")
+    assert contacts.rows["status"].tolist() == ["ok", "opted_out"]
+    assert contacts.reasons()[1].endswith("Look in “Name” of row 3.")
+    assert guess_columns(hidden(frame, 3)).full_name == "Name"
