@@ -39,6 +39,7 @@ from dashboard.contacts import ContactList as ContactList
 from dashboard.contacts import Problem as Problem
 from dashboard.contacts import Sheet as Sheet
 from dashboard.contacts import Status as Status
+from dashboard.contacts import answer_questions as answer_questions
 from dashboard.contacts import checked as checked
 from dashboard.contacts import choose_people as choose_people
 from dashboard.contacts import clean_contacts as clean_contacts

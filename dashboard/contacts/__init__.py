@@ -12,7 +12,7 @@ from dashboard.lazily import on_first_use
 if TYPE_CHECKING:
     from dashboard.contacts.choosing.conditions import Condition
     from dashboard.contacts.choosing.people import choose_people
-    from dashboard.contacts.cleaning import TEXTABLE, clean_contacts, correct_phones
+    from dashboard.contacts.cleaning import TEXTABLE, answer_questions, clean_contacts, correct_phones
     from dashboard.contacts.columns.guess import ColumnMap, guess_columns
     from dashboard.contacts.columns.signature import header_signature
     from dashboard.contacts.contact_list import ContactList, Keep
@@ -42,6 +42,7 @@ __all__ = [
     "ReadOptOuts",
     "Sheet",
     "Status",
+    "answer_questions",
     "checked",
     "choose_people",
     "clean_contacts",
@@ -75,6 +76,7 @@ _PLACES = {
     "Sheet": "read.sheet",
     "Status": "problems",
     "TEXTABLE": "cleaning",
+    "answer_questions": "cleaning",
     "checked": "export",
     "choose_people": "choosing.people",
     "clean_contacts": "cleaning",

@@ -21,6 +21,7 @@ from dashboard.contacts.read.entities import ENTITIES_DECODED, entity_notes
 from dashboard.contacts.read.sheet import Sheet, sheet_of_frame
 from dashboard.contacts.row_numbers import BLOCK
 from dashboard.contacts.verdicts.categories import concatenated, no_problems, noted, repairs_with
+from dashboard.contacts.verdicts.consent.asked import with_answers
 from dashboard.contacts.verdicts.consent.evidence import evidence_in
 from dashboard.contacts.verdicts.consent.opt_out_list import OptOuts, numbers_of_opt_outs
 from dashboard.contacts.verdicts.consent.sections import Below, refused_below
@@ -32,7 +33,7 @@ from dashboard.contacts.vocabulary.line_types import TEXTABLE
 from dashboard.errors import CountryError
 from dashboard.words import N_, _
 
-__all__ = ["TEXTABLE", "clean_contacts", "correct_phones"]
+__all__ = ["TEXTABLE", "answer_questions", "clean_contacts", "correct_phones"]
 
 
 @checks_arguments(sheet_or_frame=N_("Read a file with read_sheet first."), opt_outs=None, line_types=None)
@@ -145,7 +146,7 @@ def correct_phones(contacts: ContactList, fixes: Mapping[int, str]) -> ContactLi
     again = again.assign(repairs=noted(again["repairs"], coded, ENTITIES_DECODED))
     before = Heard(judged, contacts.said, frame, how)
     after = Heard(_replaced(judged, again), _heard_again(before, changed, column), frame, how)
-    corrected = _conclude(after, contacts.sheet_name)
+    corrected = _conclude(after, contacts.sheet_name, contacts.answers)
     unreached = contacts.unreached - before.unreached() + after.unreached()
     corrected = replace(corrected, of_all=contacts.of_all, unreached=unreached)
     return corrected.with_index(contacts.rows.index)
@@ -166,6 +167,35 @@ def _heard_again(before: Heard, changed: pd.Series, column: str) -> pd.DataFrame
     return together.drop_duplicates(["place", "number", "problem", "source_row", "column"], ignore_index=True)
 
 
+@checks_arguments()
+def answer_questions(contacts: ContactList, answers: Mapping[str, str]) -> ContactList:
+    """The list once a person has said of some questions whether these people may be texted.
+
+    Args:
+        contacts: As returned by `clean_contacts`; it is not changed. Rows that were approved have to be
+            approved again.
+        answers: "may" or "must_not" for entries of `ContactList.questions`; others are not asked, and do no
+            harm. Earlier answers stay.
+
+    Raises:
+        OptionError: An answer is neither, or `choose_people` chose among the rows.
+
+    Example:
+        >>> sheet = pd.DataFrame({"mobile": ["07400 123456"], "notes": ["may want to opt out"]})
+        >>> contacts = clean_contacts(sheet, country="GB")
+        >>> answer_questions(contacts, {contacts.questions["question"][0]: "must_not"})
+        <ContactList: 1 opted_out>
+    """
+    check_not_chosen([contacts])
+    if contacts.lists:
+        answered = {name: answer_questions(one, answers) for name, one in contacts.lists.items()}
+        return join_contacts(answered, keep=contacts.how.keep)
+    heard = Heard(contacts.judged, contacts.said, contacts.fields.reset_index(drop=True), contacts.how)
+    anew = _conclude(heard, contacts.sheet_name, {**contacts.answers, **answers})
+    anew = replace(anew, of_all=contacts.of_all, unreached=contacts.unreached)
+    return anew.with_index(contacts.rows.index)
+
+
 def _correct_each(contacts: ContactList, fixes: Mapping[int, str]) -> ContactList:
     """Correct the rows of each list in that list, and join them again."""
     corrected = {
@@ -175,9 +205,11 @@ def _correct_each(contacts: ContactList, fixes: Mapping[int, str]) -> ContactLis
     return join_contacts(corrected, keep=contacts.how.keep)
 
 
-def _conclude(heard: Heard, name: str) -> ContactList:
-    """The verdicts once it is known what other rows say."""
-    rows, alone, told = conclude([heard], heard.how.opt_outs, heard.how.keep)
+def _conclude(heard: Heard, name: str, answers: Mapping[str, str] | None = None) -> ContactList:
+    """The verdicts once it is known what other rows say, and what a person answered."""
+    answers = answers or {}
+    open_ = replace(heard, evidence=with_answers(heard.evidence, heard.judged["row"], answers))
+    rows, alone, told = conclude([open_], heard.how.opt_outs, heard.how.keep)
     return ContactList(
         rows=rows,
         fields=heard.frame,
@@ -187,6 +219,7 @@ def _conclude(heard: Heard, name: str) -> ContactList:
         alone=alone,
         said=heard.evidence,
         told=told,
+        answers=answers,
     )
 
 

@@ -17,6 +17,7 @@ from dashboard.contacts.columns.guess import ColumnMap
 from dashboard.contacts.problems import QUESTIONS, Status, explain
 from dashboard.contacts.read.column_names import unique_names
 from dashboard.contacts.verdicts.categories import among
+from dashboard.contacts.verdicts.consent.asked import questions_in, with_answers
 from dashboard.contacts.verdicts.sources import evidence_of, in_words
 from dashboard.display import Card
 from dashboard.errors import OptionError
@@ -92,6 +93,7 @@ class ContactList:
         alone: The status and problems of each row apart from duplicates, counted from 0; for `choose_people`.
         said: What the sheet says against texting each row; `evidence` is made of it.
         told: The same by number.
+        answers: What a person said, "may" or "must_not", by question; see `answer_questions`.
         sheet_name: Name of the file the contacts came from.
         unreached: How many rows refuse texts but have no readable number, so they keep nobody out.
         of_all: What is said of all rows together, by the file's name for instance, in sentences.
@@ -111,6 +113,7 @@ class ContactList:
     said: _Copied = _Copied()
     told: _Copied = _Copied()
     sheet_name: str = ""
+    answers: Mapping[str, str] = field(default_factory=dict)
     unreached: int = 0
     of_all: tuple[str, ...] = ()
     lists: Mapping[str, ContactList] = field(default_factory=dict)
@@ -162,6 +165,24 @@ class ContactList:
         return explained(counts)
 
     @property
+    def questions(self) -> pd.DataFrame:
+        """What a person is asked about the rows in review, each thing once, whatever number of rows waits.
+
+        Example:
+            >>> sheet = pd.DataFrame({"mobile": ["07400 123456"], "notes": ["may want to opt out"]})
+            >>> clean_contacts(sheet, country="GB").questions["question"].tolist()
+            ['refusal_noted | notes | opt out']
+        """
+        waits = np.flatnonzero(among(self.rows["status"], (Status.REVIEW.value,)))
+        heard = self.heard
+        return questions_in(heard[heard["place"].isin(waits)], self.rows["row"])
+
+    @property
+    def heard(self) -> pd.DataFrame:
+        """What the sheet says, as far as no answer has settled it."""
+        return with_answers(self.said, self.rows["row"], self.answers)
+
+    @property
     def evidence(self) -> pd.DataFrame:
         """All that keeps rows from being texted as they are, one entry for each reason; see docs/columns.md.
 
@@ -180,7 +201,7 @@ class ContactList:
         rows, number = self.rows.reset_index(drop=True), self.judged["number"].to_numpy()
         if wanted is not None:
             rows, number = rows[wanted], number[wanted]
-        return evidence_of(rows, number, self.said, self.told, self.how.opt_outs)
+        return evidence_of(rows, number, self.heard, self.told, self.how.opt_outs)
 
     def reasons(self) -> pd.Series:
         """Why each row is not ok, in words, on the index of `rows`; missing where it is ok.

@@ -85,7 +85,7 @@ def join_contacts(lists: Mapping[str, ContactList], *, keep: Keep = "first") -> 
 
 def _numbered(one: ContactList, first: int) -> Heard:
     """A list with row numbers that no other list has."""
-    judged, said = one.judged, one.said
+    judged, said = one.judged, one.heard
     told_in = said["source_row"]
     return Heard(
         judged.assign(row=judged["row"] + first),

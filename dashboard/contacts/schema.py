@@ -69,6 +69,14 @@ _EVIDENCE = (
     Column("words", "str", "", "The cell in which it stands, as it was read."),
 )
 
+_QUESTIONS = (
+    Column("question", "str", "", "What is asked, to be answered with `answer_questions`."),
+    Column("problem", "str", "", "What the cells may mean, as a code."),
+    Column("column", "str", "", 'The column in which it stands; "" if in none.'),
+    Column("words", "str", "", "One of the cells."),
+    Column("rows", "int64", "rows", "How many rows wait for the answer."),
+)
+
 _SENDABLE = (
     Column("row", "int64", "row number", "The row that the spreadsheet program shows."),
     Column("phone", "str", "E.164", "The number to text."),
@@ -118,6 +126,7 @@ SCHEMAS: Mapping[str, tuple[Column, ...]] = {
     "clean_phones(...)": _PHONES,
     "ContactList.rows": _CONTACTS,
     "ContactList.evidence": _EVIDENCE,
+    "ContactList.questions": _QUESTIONS,
     "ContactList.sendable": _SENDABLE,
     "ContactList.summary()": _SUMMARY,
     "checked(...)": _CHECKED,

@@ -45,6 +45,7 @@ def test_frames_are_as_declared(sheet: Sheet) -> None:
         "clean_phones(...)": clean_phones(sheet.frame["mobile"], "GB"),
         "ContactList.rows": contacts.rows,
         "ContactList.evidence": contacts.evidence,
+        "ContactList.questions": contacts.questions,
         "ContactList.sendable": contacts.sendable,
         "ContactList.summary()": contacts.summary(),
         "checked(...)": checked(contacts, sheet),

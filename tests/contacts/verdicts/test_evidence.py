@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 import pandas as pd
+import pytest
 from each import each
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from one_sheet import phones
 from tiers import draws
 
-from dashboard.contacts import ContactList, clean_contacts, correct_phones, guess_columns, join_contacts
+from dashboard.contacts import (
+    ContactList,
+    answer_questions,
+    clean_contacts,
+    correct_phones,
+    guess_columns,
+    join_contacts,
+)
 from dashboard.contacts.problems import QUESTIONS
 from dashboard.contacts.read.sheet import Sheet, sheet_of_frame
+from dashboard.errors import OptionError
 
 DOUBTED = ["07400 123456 ext 5", "4.47400123456E+11", "07400 123456 (Ann)"]
 ASKED = {
@@ -161,3 +171,42 @@ def test_a_hidden_line_speaks_for_the_rows_below_it() -> None:
     assert contacts.rows["status"].tolist() == ["ok", "opted_out"]
     assert contacts.reasons()[1].endswith("Look in “Name” of row 3.")
     assert guess_columns(hidden(frame, 3)).full_name == "Name"
+
+
+def test_a_question_is_asked_once_and_its_answer_holds_for_all() -> None:
+    notes = [f"customer {place} may want to opt out" for place in range(40)] + ["VIP", "opted out perhaps?"]
+    rows = [{"Mobile": phone, "Notes": note} for phone, note in zip(phones(42), notes, strict=True)]
+    contacts = cleaned(*rows, {"SMS consent": "zork"})
+    asked = contacts.questions.set_index("question")
+    assert asked["rows"].to_dict() == {
+        "refusal_noted | Notes | opt out": 40,
+        "refusal_noted | Notes | opted out": 1,
+        "consent_unclear | SMS consent | zork": 1,
+    }
+    first, second, third = asked.index
+    may = answer_questions(contacts, {first: "may", "of another sheet": "may"})
+    assert may.counts() | {"ok": 41, "review": 2} == may.counts()
+    assert may.questions["question"].tolist() == [second, third]
+    refused = answer_questions(may, {first: "must_not", third: "may"})
+    assert refused.counts() | {"ok": 2, "review": 1, "opted_out": 40} == refused.counts()
+    assert correct_phones(refused, {44: "07400 223458"}).counts() == refused.counts()
+    twin = clean_contacts(people({"Mobile": rows[0]["Mobile"]}), country="GB")
+    assert join_contacts({"A": refused, "B": twin}).count("opted_out") == 41
+    joined = answer_questions(join_contacts({"A": contacts, "B": twin}), {first: "must_not"})
+    assert joined.count("opted_out") == 41
+    with pytest.raises(OptionError, match="must_not"):
+        answer_questions(contacts, {first: "yes"})
+
+
+def test_a_line_and_a_file_are_asked_about_once() -> None:
+    rows = [
+        {"Name": "x = do not text", "Mobile": ""},
+        *({"Name": "Ann", "Mobile": one} for one in phones(3)),
+    ]
+    contacts = clean_contacts(pd.DataFrame(rows), country="GB")
+    assert contacts.questions["rows"].tolist() == [3]
+    assert answer_questions(contacts, {contacts.questions["question"][0]: "may"}).count("ok") == 3
+    named = Sheet(name="opt-outs.csv", frame=pd.DataFrame(rows[1:]), rows=pd.Series([2, 3, 4]))
+    contacts = clean_contacts(named, country="GB")
+    assert contacts.questions["rows"].tolist() == [3]
+    assert answer_questions(contacts, {contacts.questions["question"][0]: "may"}).count("ok") == 3

@@ -16,7 +16,7 @@ from dashboard.contacts.vocabulary.known_words.lexicon import phrases_of, words
 from dashboard.contacts.vocabulary.known_words.phrases import in_full, phrases, spelled_in_short
 from dashboard.contacts.vocabulary.known_words.spelling import bare
 
-__all__ = ["Refusal", "refusal_in", "refusal_phrases", "refuses_alone"]
+__all__ = ["Refusal", "alarm_in", "refusal_in", "refusal_phrases", "refuses_alone"]
 
 _DOUBTED = ("refusal_doubted", "title_number_wrong")
 _SAID_ALONE = ("refused", "refusal_alone")
@@ -83,6 +83,20 @@ def refuses_alone(text: str) -> bool:
 def _alone() -> frozenset[str]:
     listed = words(*_SAID_ALONE)
     return frozenset(" ".join(in_full(bare(phrase).split())) for phrase in listed)
+
+
+def alarm_in(text: str) -> str:
+    """The words of a text by which it may refuse, folded; all of them if none by itself does.
+
+    Example:
+        >>> alarm_in("Ann may want to opt out soon"), alarm_in("perhaps opt-out?")
+        ('opt out', 'opt out')
+    """
+    tokens = [token for token in _spoken(text) if not token.isdecimal()]
+    covers = [phrases(one).covered(tokens) for one in ("refusal", *_DOUBTED)]
+    heard = map(any, zip(*covers, _begun(tokens), _signed(tokens), strict=True))
+    alarms = [token for token, is_heard in zip(tokens, heard, strict=True) if is_heard]
+    return " ".join(alarms or tokens)
 
 
 def refusal_phrases() -> Iterator[str]:
