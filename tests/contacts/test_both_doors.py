@@ -48,7 +48,7 @@ SPEAKS_OF_IT += ["says he may opt out one day", "ihr Mann ist verstorben, sie wi
 REFUSING_LINES = ["Do not text:", "Opt-outs", "Unsubscribed", "Abgemeldet:", "STOP list", "--- DNC ---"]
 REFUSING_LINES += ["Opted-out customers (12)", "Désabonnés :", "退订名单"]
 REFUSING_LINES += ["Do not contact (as of 2026-01-05):"]
-ENDING_LINES = ["Please text:", "Customers", "Opt-ins", "Subscribers:", "New in 2024:"]
+ENDING_LINES = ["Please text:", "Opt-ins"]
 OTHER_LINES = ["Ann Example", "Hull branch"]
 STATUS_NO = ["unsubscribed", "Opted out", "STOP", "bounced", "abgemeldet", "blacklisted"]
 STATUS_DOUBT = ["opt-in pending", "pending", "yes, by post", "inactive", "Left", "expired"]
@@ -121,9 +121,10 @@ def made(seed: int, rows: int = 60) -> tuple[list[Row], list[str]]:
 def _line_of_its_own(random: Random, above: Row) -> Row:
     """A line of one cell, whose refusal or question holds below it until the next."""
     lines = random.choices((REFUSING_LINES, ENDING_LINES, OTHER_LINES), (5, 3, 2))[0]
-    # Perhaps a heading, perhaps a name: whoever stands below it is asked about.
-    asks = lines is OTHER_LINES and (above.refuses or above.unclear)
-    row = Row([""] * len(HEADER), refuses=lines is REFUSING_LINES, unclear=asks, lost=asks)
+    # Perhaps a heading, perhaps a name of one of those above: whoever stands below it is asked about.
+    asks = lines is OTHER_LINES
+    lost = asks and (above.refuses or above.unclear)
+    row = Row([""] * len(HEADER), refuses=lines is REFUSING_LINES, unclear=asks, lost=lost)
     column = random.randrange(len(PHONES))
     row.cells[column] = random.choice(lines)
     if lines is not OTHER_LINES and random.random() < 0.3:

@@ -31,11 +31,11 @@ def through_both(lines: list[list[str]], path: Path) -> tuple[list[str], tuple[s
 
 REFUSING = [["Opted out of SMS", "", ""], ["DO NOT TEXT", "", ""], ["", "Do not text", ""]]
 REFUSING += [["", "", "Bajas"], ["Opt-outs", "as of May", ""], ["Do not text:", "3", ""]]
-REFUSING += [["1", "STOP list", ""], ["List", "Unsubscribed", ""]]
-REFUSING += [["People who said no (3)", "", "2026-01-05"]]
+REFUSING += [["1", "STOP list", ""], ["People who said no (3)", "", "2026-01-05"]]
 AROUND: list[list[list[str]]] = [[], [["", "", ""]], [["Exported by Ann", "", ""]]]
 DOUBTFUL = [["* = do not text", "", ""], ["Red = do not text", "", ""], ["Customers", "", "Do not text"]]
 DOUBTFUL += [["All customers without opt-outs", "", ""], ["Nobody here opted out", "", ""]]
+DOUBTFUL += [["List", "Unsubscribed", ""]]
 OTHERS = [
     [title, "", ""] for title in ("Customers", "Hull branch", "May 2026", "Please text:", "Stop & Shop")
 ]

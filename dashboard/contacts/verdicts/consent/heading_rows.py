@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -14,6 +14,7 @@ from dashboard.contacts.arrow.characters import are_of_figures, begin_visibly, h
 from dashboard.contacts.arrow.texts import arrow_of
 from dashboard.contacts.columns.guess import ColumnMap
 from dashboard.contacts.vocabulary.consent.headings import (
+    COLONS,
     Heading,
     headings_look,
     holds_number,
@@ -32,12 +33,17 @@ _KNOWN = {Heading.REFUSES, Heading.MENTIONS, Heading.ENDS}
 
 
 class HeadingRow(NamedTuple):
-    """A heading: its row's position, what it does, its column, and whether that is the first with words."""
+    """A heading: its row's position, what it does, its column, and whether that is the first with words.
+
+    One that `announces` speaks of what is below, in whatever language: it ends in a colon, or is all that its
+    row has, in a column of phones.
+    """
 
     place: int
     heading: Heading
     column: str
     is_first: bool
+    announces: bool = False
 
 
 def heading_rows(frame: pd.DataFrame, columns: ColumnMap) -> list[HeadingRow]:
@@ -55,7 +61,8 @@ def heading_rows(frame: pd.DataFrame, columns: ColumnMap) -> list[HeadingRow]:
     column = np.zeros(len(lone), np.int32)
     for place in range(frame.shape[1]):
         column[_has_text(frame.iloc[lone, place])] = place
-    found = [_lone(frame, row, place) for row, place in zip(lone.tolist(), column.tolist(), strict=True)]
+    places = zip(lone.tolist(), column.tolist(), strict=True)
+    found = [_lone(frame, row, place, columns.phones) for row, place in places]
     found += _beside_others(frame, columns, filled > 1)
     return sorted(row for row in found if row is not None)
 
@@ -73,11 +80,12 @@ def _matches(cells: pd.Series, pattern: str) -> Mask:
     return found
 
 
-def _lone(frame: pd.DataFrame, place: int, column: int) -> HeadingRow | None:
+def _lone(frame: pd.DataFrame, place: int, column: int, phones: Collection[str]) -> HeadingRow | None:
     text, name = str(frame.iloc[place, column]), str(frame.columns[column])
     if text.strip() == name:
         return None  # the header repeated, as printed lists do on every page
-    return HeadingRow(place, read_heading(text), name, is_first=not column)
+    announces = text.rstrip().endswith(COLONS) or (name in phones and frame.shape[1] > 1)
+    return HeadingRow(place, read_heading(text), name, is_first=not column, announces=announces)
 
 
 def _beside_others(frame: pd.DataFrame, columns: ColumnMap, rows: Mask) -> Iterator[HeadingRow]:

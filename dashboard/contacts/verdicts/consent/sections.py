@@ -1,9 +1,10 @@
 """Rows below a line such as "Do not text:", which applies to all of them.
 
 People who keep one sheet for everybody list those who said no at its end, below a heading. Its row holds no
-number and nobody's name; a count, a date or a remark may stand beside it. It applies until another heading
-says something else. Where the first column names groups, each in its first row only, as exports of merged
-cells do, "Do not text" there applies until the next group.
+number and nobody's name; a count, a date or a remark may stand beside it. It applies until "Please text:";
+any other line makes it a question. So does a line that cannot be a person, whatever it says. Where the first
+column names groups, each in its first row only, as exports of merged cells do, "Do not text" there applies
+until the next group.
 """
 
 from __future__ import annotations
@@ -82,8 +83,8 @@ def refused_below(
         after = _after(state, row, columns)
         if after is not state or row.heading is Heading.REFUSES:
             parts.append(_Part(state, line, start, row.place))
-            state, start = after, row.place
-            line = _Line(row.place, row.column) if row.heading in _REFUSING else line
+            line = _Line(row.place, row.column) if after > state or row.heading in _REFUSING else line
+            state, start = after, row.place + (row.heading is Heading.UNKNOWN and state is Refusal.NONE)
         if row.heading is Heading.ENDS:
             ends.append(row.place)
     parts.append(_Part(state, line, start, len(frame)))
@@ -133,6 +134,8 @@ def _after(state: Refusal, row: HeadingRow, columns: ColumnMap) -> Refusal:
         names = {columns.first_name, columns.last_name, columns.full_name}
         is_heading = row.is_first or row.column in columns.phones or row.column in names
         return Refusal.SAID if is_heading else max(state, Refusal.HELD)
+    if row.heading is Heading.UNKNOWN and row.announces:
+        return Refusal.HELD
     return _NEXT[row.heading](state)
 
 

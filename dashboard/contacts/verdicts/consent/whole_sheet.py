@@ -75,7 +75,7 @@ def _said_by(cells: Sequence[str]) -> Refusal:
     texts = [text for text in map(str.strip, cells) if text]
     headings = [read_heading(text) for text in texts]
     others = [text for text, heading in zip(texts, headings, strict=True) if heading is not Heading.REFUSES]
-    if len(others) < len(texts):
-        is_of_all = Heading.ENDS not in headings and all(map(is_remark, others))  # or of the columns below it
+    if len(others) < len(texts):  # of all, or of the columns below it
+        is_of_all = all(is_remark(text, of_people=False) for text in others)
         return Refusal.SAID if is_of_all else Refusal.HELD
     return Refusal.HELD if Heading.MENTIONS in headings else Refusal.NONE

@@ -17,12 +17,21 @@ from dashboard.contacts.vocabulary.known_words.phrase_look import PhraseLook
 from dashboard.contacts.vocabulary.known_words.spelling import bare, normalise
 from dashboard.contacts.vocabulary.known_words.title import Title, read_title
 
-__all__ = ["Heading", "headings_look", "holds_number", "is_remark", "name_mentions_refusal", "read_heading"]
+__all__ = [
+    "COLONS",
+    "Heading",
+    "headings_look",
+    "holds_number",
+    "is_remark",
+    "name_mentions_refusal",
+    "read_heading",
+]
 
 _DATE = re.compile(r"\d{1,4}[-/.]\d\d?[-/.]\d{1,4}|\b(?:19|20)\d\d\b")
 _NUMBER = re.compile(r"(?:\d\D*){7}|@")
 _LEGEND = re.compile(r"[^=\s]\s*=\s*[^=\s]")
 _NO_WORD = re.compile(r"[\W\d_]+")
+COLONS = (":", "\uff1a")
 _FEWEST_LETTERS = 3
 _LISTS_OF = frozenset({"removed", "excluded", "deleted"})
 """They begin names of lists of people, as "Removed opt-outs"; behind, they say that those are gone."""
@@ -30,7 +39,7 @@ _PHONES = ("header_phone", "header_mobile", "header_number", "header_number_noun
 _NEGATIONS = frozenset({"stop", "not", "no", "never", "non", "ne", "nicht", "kein", "keine", "nie", "не"})
 _LISTED = (
     *("header_opt_out", "header_opt_in", "refused", "ended", "refusal_heading"),
-    *("heading_neutral", "header_owner", "header_texts"),
+    *("header_owner", "header_texts"),
 )
 
 
@@ -52,13 +61,13 @@ def read_heading(text: str) -> Heading:
 
     Example:
         >>> [read_heading(text).name for text in ("Opt-outs (12):", "Customers", "Hull branch:", "Mobile")]
-        ['REFUSES', 'ENDS', 'UNKNOWN', 'NOTHING']
+        ['REFUSES', 'UNKNOWN', 'UNKNOWN', 'NOTHING']
     """
     plain = _DATE.sub(" ", text)
     letters = sum(map(str.isalpha, plain))
     if _NUMBER.search(plain) or not letters:
         return Heading.NOTHING
-    title, ends = read_title(plain), plain.rstrip().endswith((":", "\uff1a"))
+    title, ends = read_title(plain), plain.rstrip().endswith(COLONS)
     heard = max(refusal_in(plain), refusal_in(plain.replace(":", " ")))
     if heard is Refusal.SAID or _names_refusers(title, plain) or (heard and ends):
         return Heading.MENTIONS if _LEGEND.search(plain) or _is_turned(title, plain) else Heading.REFUSES
@@ -68,7 +77,7 @@ def read_heading(text: str) -> Heading:
         return Heading.NOTHING
     if title.says("header_opt_in") and _turning(title):  # "Without consent"
         return Heading.MENTIONS
-    return _of_others(title, normalise(plain).split(), ends=ends)
+    return _of_others(title)
 
 
 def name_mentions_refusal(name: str) -> bool:
@@ -107,10 +116,11 @@ def holds_number(text: str) -> bool:
     return bool(_NUMBER.search(_DATE.sub(" ", text)))
 
 
-def is_remark(text: str) -> bool:
-    """Whether a cell next to a heading changes nothing: a count, a date, "as of May"."""
+def is_remark(text: str, *, of_people: bool = True) -> bool:
+    """Whether a cell next to a heading changes nothing: a count, a date, "as of May", perhaps "customers"."""
     said = normalise(_DATE.sub(" ", text)).split()
-    return all(not any(map(str.isalpha, word)) or word in _harmless() for word in said)
+    known = _harmless() if of_people else words("harmless")
+    return all(not any(map(str.isalpha, word)) or word in known for word in said)
 
 
 @cache
@@ -152,15 +162,13 @@ def _turning(title: Title) -> frozenset[str]:
     return words("heading_without").intersection(title.words)
 
 
-def _of_others(title: Title, spoken: list[str], *, ends: bool) -> Heading:
-    """What a line without a refusal is: "Please text:" ends one, "Phone" is the title of its column."""
+def _of_others(title: Title) -> Heading:
+    """What a line without a refusal is: only "Please text:" ends one, "Phone" is the title of its column."""
     if "consent_in" in {field for field, _ in title.fields} or title.only("header_opt_in"):
         return Heading.ENDS
     if title.fields or title.says(*_PHONES):
         return Heading.NOTHING
-    is_neutral = ends and all(word in _harmless() | words("heading_neutral") for word in spoken)
-    is_own = names_own_line(title) and not words("harmless").issuperset(spoken)  # "as of May" is a remark
-    return Heading.ENDS if is_neutral or is_own else Heading.UNKNOWN
+    return Heading.ENDS if title.says("header_texts") and names_own_line(title) else Heading.UNKNOWN
 
 
 @cache
