@@ -97,7 +97,7 @@ def test_a_column_of_a_field_that_takes_one() -> None:
         ColumnMap(phones=("Mobile",), country=3)  # type: ignore[arg-type]
 
 
-@each("field", ["phones", "consents", "opt_outs", "doubts", "wrong_numbers", "unread"])
+@each("field", ["phones", "consents", "opt_outs", "doubts", "wrong_numbers"])
 def test_columns_may_be_a_list_or_come_from_a_generator(field: str) -> None:
     for given in (["Mobile", "m"], (name for name in ("Mobile", "m"))):
         assert getattr(ColumnMap(**{field: given}), field) == ("Mobile", "m")

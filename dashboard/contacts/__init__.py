@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from dashboard.contacts.choosing.people import choose_people
     from dashboard.contacts.cleaning import TEXTABLE, answer_questions, clean_contacts, correct_phones
     from dashboard.contacts.columns.guess import ColumnMap, guess_columns
+    from dashboard.contacts.columns.questions import DATE, Question
     from dashboard.contacts.columns.signature import header_signature
     from dashboard.contacts.contact_list import ContactList, Keep
     from dashboard.contacts.export import checked, rejects, write_csv, write_xlsx
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from dashboard.contacts.verdicts.consent.opt_out_list import OptOuts, ReadOptOuts
 
 __all__ = [
+    "DATE",
     "LINE_TYPES",
     "TEXTABLE",
     "ColumnMap",
@@ -39,6 +41,7 @@ __all__ = [
     "Limits",
     "OptOuts",
     "Problem",
+    "Question",
     "ReadOptOuts",
     "Sheet",
     "Status",
@@ -67,11 +70,13 @@ _PLACES = {
     "ColumnMap": "columns.guess",
     "Condition": "choosing.conditions",
     "ContactList": "contact_list",
+    "DATE": "columns.questions",
     "Keep": "contact_list",
     "LINE_TYPES": "phones.words",
     "Limits": "read.limits",
     "OptOuts": "verdicts.consent.opt_out_list",
     "Problem": "problems",
+    "Question": "columns.questions",
     "ReadOptOuts": "verdicts.consent.opt_out_list",
     "Sheet": "read.sheet",
     "Status": "problems",

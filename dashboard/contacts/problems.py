@@ -76,6 +76,7 @@ class Problem(StrEnum):
     MADE_UP_SEQUENCE = "made_up_sequence"
     PLUS_GUESSED = "plus_guessed"
     COUNTRY_UNCLEAR = "country_unclear"
+    COLUMN_UNANSWERED = "column_unanswered"
     CONSENT_UNCLEAR = "consent_unclear"
     REFUSAL_NOTED = "refusal_noted"
     BESIDE_REFUSER = "beside_refuser"
@@ -175,6 +176,10 @@ _WORDING = {
     Problem.COUNTRY_UNCLEAR: N_(
         "The row's country is not one we know, so the list's country was used. Approve it if that is right."
     ),
+    Problem.COLUMN_UNANSWERED: N_(
+        "A column may say who must not be texted, and nobody has yet said what its values mean. Answer the "
+        "question about it, and the row is checked again."
+    ),
     Problem.CONSENT_UNCLEAR: N_(
         "A consent or opt-out column says neither yes nor no. Approve it if you have consent."
     ),
@@ -239,6 +244,7 @@ LINE_TYPE_PROBLEMS = {
 """The problem of a valid number whose line type is not wanted, by the contract's words (section 4.2)."""
 
 QUESTIONS = (
+    Problem.COLUMN_UNANSWERED,
     *(Problem.STRUCK_OUT, Problem.NEWSLETTER_ONLY, Problem.NUMBER_DOUBTED, Problem.OTHER_CHANNEL_PREFERRED),
     *(Problem.BESIDE_REFUSER, Problem.REFUSAL_NOTED, Problem.CONSENT_UNCLEAR),
 )

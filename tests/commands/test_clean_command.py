@@ -63,13 +63,13 @@ def test_it_says_which_columns_were_used_and_which_were_not(tmp_path: Path) -> N
         "country": ["Country"],
         "offered": ["Ring"],
         "other_channels": ["Newsletter"],
-        "unread": ["VIP"],
+        "questions": ["VIP"],
     }
-    assert found["status"] == {"ok": 1, "opted_out": 1}
+    assert found["status"] == {"review": 1, "opted_out": 1}
     said = run(tmp_path, "clean", sheet, *GB).stdout
     for line in ("Phones: Mobile", "Who opted out: SmsOptOut, Do not call", "Not about texts: Newsletter"):
         assert line in said
-    for line in ("Country: Country", "May refuse: Removed on", "nobody is left out for: VIP"):
+    for line in ("Country: Country", "May refuse: Removed on", "so all rows wait: VIP"):
         assert line in said
     assert told(tmp_path, sheet, *GB, "--phone", "Ring")["columns"]["offered"] == ["Mobile"]
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from itertools import cycle
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -23,7 +24,7 @@ from phone_samples import hostile_texts, mixed_column
 from tiers import only_deep
 from vector_files import vectors
 
-from dashboard.contacts import ColumnMap, clean_contacts, read_sheet
+from dashboard.contacts import ColumnMap, clean_contacts, guess_columns, read_sheet
 from dashboard.contacts.stream import source
 
 PHONES = ("Mobile", "Phone", "Home phone")
@@ -365,8 +366,9 @@ def test_a_cell_says_what_people_mean_by_it_below_its_header(
 ) -> None:
     lines = [line for header in headers for line in TOLD[header]]
     sheet = one_sheet((line["header"], line["cell"]) for line in lines)
+    how: dict[str, Any] = {"country": "GB", "columns": guess_columns(sheet).answered({}, none_of_these=True)}
     if by_both_doors:
-        found = through_both(sheet.to_numpy().tolist(), [*sheet], country="GB")[0]["status"]
+        found = through_both(sheet.to_numpy().tolist(), [*sheet], **how)[0]["status"]
     else:
-        found = clean_contacts(sheet, country="GB").rows["status"]
+        found = clean_contacts(sheet, **how).rows["status"]
     assert [{**line, "status": status} for line, status in zip(lines, found, strict=True)] == lines

@@ -37,7 +37,8 @@ def column_overview(sheet: Sheet, columns: ColumnMap) -> pd.DataFrame:
     )
     meanings |= dict.fromkeys(columns.offered, _("Looks like phone numbers, not used"))
     meanings |= dict.fromkeys(columns.other_channels, _("Not about texts"))
-    meanings |= dict.fromkeys(columns.unread, _("Not read: nobody is left out because of it"))
+    asked = [question.column for question in columns.questions]
+    meanings |= dict.fromkeys(asked, _("May say who must not be texted: everyone waits"))
     many = len(columns.phones) > 1
     for place, column in enumerate(columns.phones, 1):
         meanings[column] = _("Phone, choice {place}").format(place=place) if many else _("Phone")

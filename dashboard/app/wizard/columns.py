@@ -215,7 +215,7 @@ def _offered(guessed: ColumnMap) -> None:
 
 
 def _other_answers(guessed: ColumnMap) -> None:
-    """Name the columns whose yes or date is a question or nothing at all: a person may choose them."""
+    """Name the columns whose yes or date is a question: a person may choose them."""
     asked = (*guessed.statuses, *guessed.preferences, *guessed.doubts, *guessed.wrong_numbers)
     if asked:
         _note(
@@ -228,15 +228,15 @@ def _other_answers(guessed: ColumnMap) -> None:
                 columns=", ".join(asked),
             )
         )
-    if guessed.unread:
+    if guessed.questions:
         _note(
             plural(
-                len(guessed.unread),
-                "{columns} holds yes and no, or dates, but nobody is left out because of it. Add it above if "
-                "it says who opted out or agreed.",
-                "{columns} hold yes and no, or dates, but nobody is left out because of them. Add above "
+                len(guessed.questions),
+                "{columns} may say who must not be texted, so everyone waits under To look at. Add it above "
+                "if it says who opted out or agreed.",
+                "{columns} may say who must not be texted, so everyone waits under To look at. Add above "
                 "those that say who opted out or agreed.",
-                columns=", ".join(guessed.unread),
+                columns=", ".join(question.column for question in guessed.questions),
             )
         )
 

@@ -118,8 +118,9 @@ def column_lines(columns: ColumnMap, names: Sequence[str]) -> list[str]:
         )
     if columns.other_channels:
         lines.append(f"Not about texts: {', '.join(columns.other_channels)}")
-    if columns.unread:
-        lines.append(f"Yes and no, or dates, that nobody is left out for: {', '.join(columns.unread)}")
+    if columns.questions:
+        asked = ", ".join(question.column for question in columns.questions)
+        lines.append(f"May say who must not be texted, so all rows wait: {asked}")
     return lines
 
 
@@ -129,8 +130,9 @@ def column_names(columns: ColumnMap, names: Sequence[str]) -> dict[str, list[str
         "labels": all_labels(names, columns.phones),
         "country": [] if columns.country is None else [columns.country],
     }
-    kinds = (*_USED, "offered", "other_channels", "unread")
-    return {kind: special[kind] if kind in special else list(getattr(columns, kind)) for kind in kinds}
+    kinds = (*_USED, "offered", "other_channels")
+    found = {kind: special[kind] if kind in special else list(getattr(columns, kind)) for kind in kinds}
+    return found | {"questions": [question.column for question in columns.questions]}
 
 
 def verdict_lines(name: str, summary: pd.DataFrame) -> list[str]:

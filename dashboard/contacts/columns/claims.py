@@ -10,11 +10,16 @@ from typing import Literal
 
 import pandas as pd
 
-from dashboard.contacts.columns.consent_title import Says, are_counts, consent_by_title
+from dashboard.contacts.columns.consent_title import (
+    Says,
+    are_counts,
+    consent_by_title,
+    is_of_other_channel,
+)
 from dashboard.contacts.columns.likeness import looks_like_phones, phone_share
 from dashboard.contacts.columns.phone_title import Phones, phones_by_title
+from dashboard.contacts.columns.questions import may_tell
 from dashboard.contacts.vocabulary.consent.answers import reads_as_answer
-from dashboard.contacts.vocabulary.consent.doubt import is_date
 from dashboard.contacts.vocabulary.countries.countries import country_of
 from dashboard.contacts.vocabulary.known_words.own_line import is_nameless, names_own_line, own_fields
 from dashboard.contacts.vocabulary.known_words.spelling import joined
@@ -93,11 +98,10 @@ class Column:
         is_short = all(len(cell) <= _LONGEST_ANSWER for cell in asked)
         return is_short and sum(map(reads_as_answer, asked)) >= _FEWEST_TOLD * len(asked) > 0
 
-    @cached_property
-    def are_dates(self) -> bool:
-        """Whether most cells are dates."""
-        dates = sum(map(is_date, self.sample[:_ANSWERS_ASKED]))
-        return bool(self.sample) and dates >= _MOST_CELLS * len(self.sample[:_ANSWERS_ASKED])
+    @property
+    def share_filled(self) -> float:
+        """The share of the first rows that are not blank."""
+        return _filled(self.cells.head(_ROWS_SAMPLED)) / max(min(len(self.cells), _ROWS_SAMPLED), 1)
 
     @cached_property
     def are_phones(self) -> bool:
@@ -110,8 +114,11 @@ class Column:
 
         One phone among them is enough, and a few cells tell nothing: 0, 1 and no.
         """
-        filled = (self.cells.astype("str").str.strip() != "").sum()
-        return filled < _FEWEST_ANSWERS or phone_share(self.sample) > 0
+        return _filled(self.cells) < _FEWEST_ANSWERS or phone_share(self.sample) > 0
+
+
+def _filled(cells: pd.Series) -> int:
+    return int((cells.astype("str").str.strip() != "").sum())
 
 
 def _distinct(cells: pd.Series) -> Iterator[str]:
@@ -126,11 +133,13 @@ def _distinct(cells: pd.Series) -> Iterator[str]:
 def claims_of(column: Column) -> list[Claim]:
     """The fields a column may be; two only if its header says both opt in and opt out.
 
-    A column of answers or dates that is read as nothing is said to be that, since it may be a refusal.
+    A column that is read as nothing is a question if its cells may say who must not be texted.
     """
     claims = list(_claims(column))
-    if not claims and (column.are_answers or column.are_dates):
-        return [Claim("unread", column.name, (0, 0, column.place), 0.5)]
+    asked = column.sample[:_ANSWERS_ASKED]
+    if not claims and may_tell(column.title, asked, column.share_filled):
+        field = "other_channels" if is_of_other_channel(column.title) else "questions"
+        return [Claim(field, column.name, (0, 0, column.place), 0.5)]
     return claims
 
 

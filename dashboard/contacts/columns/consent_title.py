@@ -14,7 +14,7 @@ from dashboard.contacts.vocabulary.known_words.lexicon import lexicon, words
 from dashboard.contacts.vocabulary.known_words.spelling import normalise
 from dashboard.contacts.vocabulary.known_words.title import Title, read_title
 
-__all__ = ["Says", "are_counts", "asks_all_cells", "consent_by_title"]
+__all__ = ["Says", "are_counts", "asks_all_cells", "consent_by_title", "is_of_other_channel"]
 
 _CELL_CHARACTERS = 60
 _MOST_CELLS = 0.5
@@ -78,7 +78,7 @@ def consent_by_title(title: Title, cells: Callable[[], Iterable[str]], *, are_an
 
 def _about_texts(title: Title, said: Says) -> Says:
     """What a header says if that may be about something other than texts."""
-    if _is_elsewhere(title):
+    if is_of_other_channel(title):
         return Says.OTHER_CHANNEL
     is_doubtful = is_hotel_measure(title) or _is_of_something(title)
     return Says.DOUBT if said is Says.REFUSAL and is_doubtful else said
@@ -186,7 +186,8 @@ def asks_all_cells(column: str) -> bool:
     return is_open or bool(title.says("header_status"))
 
 
-def _is_elsewhere(title: Title) -> bool:
+def is_of_other_channel(title: Title) -> bool:
+    """Whether a header is about e-mail, post and the like, and not about texts."""
     if _spells(title, "other_channels"):
         return True
     speaks_of_texts = title.says("header_texts", "header_mobile", "header_phone", "header_marketing_too")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from types import MappingProxyType
 from typing import Any
@@ -15,6 +15,13 @@ from dashboard.contacts.columns.calls import without_consent_to_calls
 from dashboard.contacts.columns.claims import Claim, Column, claims_of
 from dashboard.contacts.columns.neighbours import lines_of_others
 from dashboard.contacts.columns.phone_title import Phones, phones_by_title
+from dashboard.contacts.columns.questions import (
+    ROLES,
+    Question,
+    frozen_answers,
+    not_an_answer,
+    question_of,
+)
 from dashboard.contacts.read.column_names import without_count
 from dashboard.contacts.read.sheet import Sheet, sheet_of_frame
 from dashboard.contacts.vocabulary.known_words.lexicon import words
@@ -50,12 +57,16 @@ class ColumnMap:
         other_channels: Columns about e-mail or post, a newsletter for instance: they say nothing about texts,
             neither consent nor refusal. If a newsletter is the only thing people were asked about, whoever
             answered is for review.
-        unread: Columns of yes and no, or of dates, that were taken for nothing: look whether one refuses.
+        questions: Columns of answers, or of dates in some rows, of which nobody has said what they mean: all
+            rows wait until `answered` says it.
+        answers: What was said, by column: what each value means, "may" (be texted), "must_not" or "nothing".
+            A row with a value that is not among them waits.
         first_name: Column with first names, and so on for the next five.
         confidence: How certain a guess is, 0 to 1, by column; 1 for columns set by hand.
 
     Raises:
         ColumnError: A single text stands where any number of columns may, or something is no text.
+        OptionError: An answer has none of the meanings that there are.
 
     Example:
         >>> by_hand = ColumnMap(phones=("Mobile",), country="Country", opt_outs=("SMS opt out",))
@@ -73,7 +84,8 @@ class ColumnMap:
     other_channels: tuple[str, ...] = ()
     doubts: tuple[str, ...] = ()
     wrong_numbers: tuple[str, ...] = ()
-    unread: tuple[str, ...] = ()
+    questions: tuple[Question, ...] = ()
+    answers: Mapping[str, Mapping[str, str]] = field(default_factory=lambda: MappingProxyType({}))
     first_name: str | None = None
     last_name: str | None = None
     full_name: str | None = None
@@ -94,6 +106,13 @@ class ColumnMap:
             object.__setattr__(self, name, columns)
         if not all(isinstance(column, str) for column in self.fields.values()):
             raise ColumnError(_("Name a column by its title, as text."))
+        if not isinstance(self.questions, Sequence) or not all(
+            isinstance(one, Question) for one in self.questions
+        ):
+            raise ColumnError(_("Questions come from guess_columns. Answer them with answered."))
+        used = self.columns
+        object.__setattr__(self, "questions", tuple(one for one in self.questions if one.column not in used))
+        object.__setattr__(self, "answers", frozen_answers(self.answers))
 
     @property
     def fields(self) -> Mapping[str, str]:
@@ -117,6 +136,52 @@ class ColumnMap:
         seen = dict.fromkeys([*self.phones, *self.offered])
         return replace(self, phones=phones, offered=tuple(name for name in seen if name not in phones))
 
+    @checks_arguments(answers=None)
+    def answered(
+        self, answers: Mapping[str, str | Mapping[str, str]], /, *, none_of_these: bool = False
+    ) -> ColumnMap:
+        """The same with questions answered; any other column may be given a meaning as well.
+
+        Args:
+            answers: By column, either what all of it says: "consent" (a yes agrees), "refusal" (a yes
+                refuses) or "nothing"; or what each value means: "may" (be texted), "must_not" or "nothing".
+                Values that are left out stay open.
+            none_of_these: Whether all that is then still open says nothing.
+
+        Raises:
+            OptionError: An answer is none of these.
+
+        Example:
+            >>> guess_columns(sheet).answered({"Zgoda": "consent", "VIP": "nothing"})
+            >>> guess_columns(sheet).answered({"OK?": {"x": "may", "": "must_not"}})
+        """
+        if not isinstance(answers, Mapping):
+            raise not_an_answer()
+        columns = self
+        for column, answer in answers.items():
+            columns = _with_answer(columns, column, answer)
+        for question in columns.questions if none_of_these else ():
+            columns = _with_answer(columns, question.column, dict.fromkeys(question.values, "nothing"))
+        return columns
+
+
+def _with_answer(columns: ColumnMap, column: str, answer: str | Mapping[str, str]) -> ColumnMap:
+    """The columns with one that has this meaning, and no other."""
+    if not isinstance(answer, Mapping) and (not isinstance(answer, str) or answer not in ROLES):
+        raise not_an_answer()
+    if not answer:
+        return columns
+    changed: dict[str, Any] = {
+        field: tuple(one for one in getattr(columns, field) if one != column) for field in _ANSWERED
+    }
+    answers = {one: meanings for one, meanings in columns.answers.items() if one != column}
+    if isinstance(answer, Mapping):
+        answers |= frozen_answers({column: {**columns.answers.get(column, {}), **answer}})
+    elif ROLES[answer]:
+        changed[ROLES[answer]] += (column,)
+    left = [one if one.column != column else one.without(answers.get(column)) for one in columns.questions]
+    return replace(columns, **changed, answers=answers, questions=tuple(one for one in left if one))
+
 
 def _texts(given: object) -> tuple[str, ...] | None:
     """Several texts as a tuple; None for anything else, a single text as well."""
@@ -127,9 +192,12 @@ def _texts(given: object) -> tuple[str, ...] | None:
 
 _MANY = (
     *("phones", "consents", "opt_outs", "statuses", "preferences", "doubts", "wrong_numbers"),
-    *("offered", "other_channels", "unread"),
+    *("offered", "other_channels"),
 )
-_SINGLE = tuple(f.name for f in fields(ColumnMap) if f.name not in {*_MANY, "confidence"})
+_ANSWERED = (*_ANSWERS, "doubts", "wrong_numbers", "other_channels")
+_SINGLE = tuple(
+    f.name for f in fields(ColumnMap) if f.name not in {*_MANY, "questions", "answers", "confidence"}
+)
 
 
 @checks_arguments()
@@ -139,7 +207,8 @@ def guess_columns(sheet: Sheet | pd.DataFrame) -> ColumnMap:
     Several phone columns come in the order mobile, unlabelled, home or work. Fax, ids, dates and the like,
     other people's lines and numbers that are old or wrong are never taken for phones. A column whose header
     has an unknown word next to "phone" may be anybody's: it is only offered, even if it is the only one. A
-    column named as consent or refusal is always taken, whatever its cells look like.
+    column named as consent or refusal is always taken, whatever its cells look like. What may say who must
+    not be texted, and nobody knows, is a question.
 
     Args:
         sheet: A sheet, or any frame with a header.
@@ -163,7 +232,9 @@ def guess_columns(sheet: Sheet | pd.DataFrame) -> ColumnMap:
     ]
     claims = without_consent_to_calls(claims, titles)
     others = lines_of_others(_without_asking_or_names(titles, claims))
-    return _decide(_without_lines_of_others(claims, others))
+    columns = _decide(_without_lines_of_others(claims, others))
+    asked = (question_of(one.column, frame[one.column]) for one in claims if one.field == "questions")
+    return replace(columns, questions=tuple(one for one in asked if one is not None))
 
 
 def _without_asking_or_names(titles: dict[str, Title], claims: list[Claim]) -> dict[str, Title]:

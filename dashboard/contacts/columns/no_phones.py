@@ -18,10 +18,14 @@ def check_columns(columns: ColumnMap, names: Iterable[str]) -> None:
         ColumnError: They are not, or there is none.
     """
     known = set(names)
-    missing = [column for column in columns.columns if column not in known]
+    asked = [question.column for question in columns.questions]
+    named = dict.fromkeys([*columns.columns, *asked, *columns.answers])
+    missing = [column for column in named if column not in known]
     if missing:
-        named = ", ".join(f'"{column}"' for column in missing)
-        raise ColumnError(_("The sheet has no column {name}. Choose one of those it has.").format(name=named))
+        quoted = ", ".join(f'"{column}"' for column in missing)
+        raise ColumnError(
+            _("The sheet has no column {name}. Choose one of those it has.").format(name=quoted)
+        )
     if not columns.phones:
         raise ColumnError(why_no_phones(columns))
 

@@ -19,7 +19,7 @@ from dashboard.app.drafts import Draft
 from dashboard.app.runtime import Runtime
 from dashboard.campaigns import Prices, write_messages
 
-SHEET = b"First name,Mobile,Member\nAnn,07911 123451,yes\nBen,07911 123452,no\nCleo,07911 123453,\n"
+SHEET = b"First name,Mobile,Member\nAnn,07911 123451,gold\nBen,07911 123452,silver\nCleo,07911 123453,\n"
 Write = Callable[[str], AppTest]
 
 

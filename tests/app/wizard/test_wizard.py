@@ -85,7 +85,7 @@ def test_a_refusal_without_a_number_is_told_before_the_list_is_texted(at_step: O
 
 
 def test_only_what_a_person_decides_can_be_edited_and_is_checked_again(at_step: Open, wired: Runtime) -> None:
-    people = ("Ann,07911 123456 ext 12,yes", "Ben,nope,yes", "Cleo,,yes", "Dev,07911 123457,no")
+    people = ("Ann,07911 123456 ext 12,a", "Ben,nope,b", "Cleo,,c", "Dev,07911 123457,d")
     page = at_step(3, "\n".join(["Name,Mobile,Approve", *people]).encode())
     for status, row in (("review", 2), ("invalid", 3), ("empty", 4)):
         show_tab(page, wired, status)
@@ -335,11 +335,9 @@ def test_the_columns_that_refuse_and_those_that_are_not_used_are_named(at_step: 
     assert figures(onward(page))["Ready to send"] == "1"
 
 
-def test_columns_with_answers_that_are_questions_or_nothing_are_named(at_step: Open) -> None:
-    page = at_step(
-        2, b"Mobile,Refused,Paid,Joined\n07911 123451,,yes,2024-05-01\n07911 123453,yes,no,2024-05-02\n"
-    )
+def test_columns_that_ask_about_some_or_about_everyone_are_named(at_step: Open) -> None:
+    page = at_step(2, b"Mobile,Refused,Paid,Joined\n07911 123451,,yes,2024-05-01\n07911 123453,yes,no,\n")
     assert "Refused was checked too: anyone who seems to refuse there waits under To look at" in words(page)
-    assert "Paid, Joined hold yes and no, or dates, but nobody is left out because of them." in words(page)
+    assert "Paid, Joined may say who must not be texted, so everyone waits under To look at." in words(page)
     verdicts = figures(onward(page))
-    assert (verdicts["Ready to send"], verdicts["To look at"]) == ("1", "1")
+    assert (verdicts["Ready to send"], verdicts["To look at"]) == ("0", "2")

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dashboard.campaigns import preview, write_messages
-from dashboard.contacts import clean_contacts
+from dashboard.contacts import ColumnMap, clean_contacts
 from dashboard.contacts.arrow.values import as_texts
 
 WHOLE = ["float64", "float32", "Float64", "float64[pyarrow]", "object", "category", "Int64", "int64"]
@@ -26,7 +26,10 @@ def texts_of(columns: list[pd.Series]) -> list[set[str]]:
     template = "|".join(f"{{{{ {name} }}}} points" for name in values)
     written = [
         write_messages(contacts, template, campaign="Spring")["body"].iloc[0]
-        for contacts in (clean_contacts(people, country="GB"), people.assign(phone="+447400123456"))
+        for contacts in (
+            clean_contacts(people, country="GB", columns=ColumnMap(phones=("phone",))),
+            people.assign(phone="+447400123456"),
+        )
     ]
     written.append(preview(template, {str(name): values[name].iloc[0] for name in values}))
     return [{*texts} for texts in zip(*(text.split("|") for text in written), strict=True)]

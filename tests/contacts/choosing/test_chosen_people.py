@@ -16,6 +16,7 @@ from dashboard.contacts import (
     choose_people,
     clean_contacts,
     correct_phones,
+    guess_columns,
     join_contacts,
     rejects,
 )
@@ -117,7 +118,9 @@ def test_choosing_again_narrows_the_choice_and_what_was_approved_stays() -> None
 
 def test_a_cell_that_is_no_date_is_left_out_for_that_reason() -> None:
     frame = pd.DataFrame({"mobile": PHONES[:4], "Joined": ["2026-01-31", "soon", "", "2027-01-01"]})
-    chosen = choose_people(clean_contacts(frame, country="GB"), [Condition("Joined", "before", "2026-12-31")])
+    columns = guess_columns(frame).answered({"Joined": "nothing"})
+    contacts = clean_contacts(frame, country="GB", columns=columns)
+    chosen = choose_people(contacts, [Condition("Joined", "before", "2026-12-31")])
     assert chosen.rows["problem"].astype("str").tolist()[1:] == [
         *("not_comparable", "not_matching", "not_matching")
     ]

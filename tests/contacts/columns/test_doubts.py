@@ -69,24 +69,6 @@ def test_a_list_of_channels_without_texts_is_a_question(header: str) -> None:
     assert contacts.reasons()[0].endswith(f"Look in “{header}”.")
 
 
-def test_answers_and_dates_that_are_read_as_nothing_are_named() -> None:
-    columns = {
-        "VIP": ["yes", "no", ""],
-        "Signed up": ["1 May 2024", "2024-05-01", ""],
-        "Town": ["Hull", "", "Leeds"],
-    }
-    found = guess_columns(pd.DataFrame({"Mobile": PHONES, **columns}))
-    assert found.unread == ("VIP", "Signed up")
-
-
-def test_every_yes_or_date_is_taken_for_something_or_named() -> None:
-    """Whatever the header: either it counts, or a person is told that it does not."""
-    for header in ("Zork", "Blorp on", "Flag 3", "Grunf", "Отзвук", "予約", "x"):
-        for cells in (["yes", "no", ""], ["2024-05-01", "", ""], ["1", "0", "1"]):
-            found = guess_columns(pd.DataFrame({"Mobile": PHONES, header: cells}))
-            assert header in {*found.columns, *found.unread, *found.other_channels}, (header, cells)
-
-
 @each(
     "header, cells",
     [

@@ -39,7 +39,7 @@ def indexed() -> Iterator[tuple[pd.DataFrame, list[str]]]:
     numbers = pd.Index([447400123456, 447400123457], name="mobile")
     yield PEOPLE.drop(columns="mobile").set_axis(numbers), ["name", "sms consent", "home", "mobile"]
     yield PEOPLE.set_axis(pd.Index(["a", "b"])), [*PEOPLE, "column 5"]
-    yield PEOPLE.set_axis(pd.MultiIndex.from_arrays([[0, 1], ["x", "y"]])), [*PEOPLE, "column 5", "column 6"]
+    yield PEOPLE.set_axis(pd.MultiIndex.from_arrays([[7, 8], ["p", "q"]])), [*PEOPLE, "column 5", "column 6"]
     yield PEOPLE.set_axis(pd.Index([10, 11], name="row")), [*PEOPLE, "row"]
     yield PEOPLE.set_axis(pd.Index([7, 3])), [*PEOPLE]
     yield PEOPLE.set_axis(pd.Index([None, 3.0])), [*PEOPLE]

@@ -28,7 +28,7 @@ ROWS: list[Cells] = [
     [("Ann", False), ("07400 123456", False), ("", False)],
     [("Bob", True), ("07400 235671", True), ("", True)],  # all that is filled
     [("Cy", False), ("07400 981234", True), ("", False)],
-    [("Di", True), ("07400 456123", False), ("x", False)],
+    [("Di", True), ("07400 456123", False), ("Leeds", False)],
     [("", False), (7400765321, True), ("", False)],
     [("Flo", False), ("07400 318264", False), ("", True)],  # nothing is struck out
     [("Gil", False), MERGED, ("", False)],

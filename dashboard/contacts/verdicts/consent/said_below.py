@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import NamedTuple
 
 from dashboard.contacts.columns.guess import ColumnMap
+from dashboard.contacts.columns.questions import value_of
 from dashboard.contacts.problems import Problem
 from dashboard.contacts.vocabulary.consent.answers import agreed_on, names_a_date, says_in, says_yes
 from dashboard.contacts.vocabulary.consent.doubt import may_refuse_below, speaks_against_number
@@ -59,13 +60,33 @@ def said_below(columns: ColumnMap) -> Iterator[Told]:
     for column in columns.preferences:
         yield Told(Problem.NO_CONSENT, column, wants_no_contact)
         yield Told(Problem.OTHER_CHANNEL_PREFERRED, column, prefers_another_way)
+    yield from _answered(columns)
+
+
+def _answered(columns: ColumnMap) -> Iterator[Told]:
+    """What values mean by what a person said, and those of which nobody has said anything."""
+    asked = [question.column for question in columns.questions]
+    for column in dict.fromkeys([*asked, *columns.answers]):
+        meanings = columns.answers.get(column, {})
+        yield Told(Problem.OPTED_OUT, column, partial(_must_not, meanings))
+        yield Told(Problem.COLUMN_UNANSWERED, column, partial(_is_open, meanings))
 
 
 def _newsletters(columns: ColumnMap) -> list[str]:
     """The columns of newsletters, if nothing in the sheet was asked about texts."""
-    if columns.consents or columns.opt_outs or columns.statuses or columns.preferences:
+    agreed = any("may" in meanings.values() for meanings in columns.answers.values())
+    if columns.consents or columns.opt_outs or columns.statuses or columns.preferences or agreed:
         return []
     return [name for name in columns.other_channels if read_title(name).says("header_newsletter")]
+
+
+def _must_not(meanings: Mapping[str, str], cell: str) -> bool:
+    return meanings.get(value_of(cell)) == "must_not"
+
+
+def _is_open(meanings: Mapping[str, str], cell: str) -> bool:
+    """Whether nobody has said what a cell means."""
+    return not meanings or value_of(cell) not in meanings
 
 
 def _refuses(header: str, cell: str) -> bool:

@@ -1,0 +1,166 @@
+"""What a sheet asks of a person: columns whose cells may say who must not be texted, and nobody knows.
+
+Which columns ask is told by the shape of their cells, in whatever language: answers, ticks, or dates that
+only some rows have.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from types import MappingProxyType
+
+import numpy as np
+import pandas as pd
+
+from dashboard.contacts.arrow.distinct import distinct
+from dashboard.contacts.vocabulary.consent.answers import reads_as_answer
+from dashboard.contacts.vocabulary.consent.doubt import is_date
+from dashboard.contacts.vocabulary.consent.refusal import refusal_in
+from dashboard.contacts.vocabulary.known_words.spelling import joined
+from dashboard.contacts.vocabulary.known_words.title import Title
+from dashboard.errors import OptionError
+from dashboard.words import _
+
+__all__ = [
+    "DATE",
+    "ROLES",
+    "Question",
+    "frozen_answers",
+    "may_tell",
+    "not_an_answer",
+    "question_of",
+    "value_of",
+]
+
+DATE = "(a date)"
+"""The value of every cell that is a date: which day it was makes no difference."""
+MEANINGS = ("may", "must_not", "nothing")
+"""What a value says of a person: may be texted, must not be, or nothing about that."""
+ROLES = {"consent": "consents", "refusal": "opt_outs", "nothing": ""}
+"""What a whole column says, a yes agrees, a yes refuses, or nothing; and the field of `ColumnMap` for it."""
+
+_MOST_VALUES = 50
+_MOST_CELLS = 0.5
+_NEARLY_ALL = 0.9
+"""A date in nearly every row says when somebody was created; one of withdrawal is in few."""
+_NUMBER = re.compile(r"[-+]?\d+(?:[.,]\d+)?")
+_TICK = re.compile(r"-?[01](?:\.0)?")
+"""A computer's yes and no; "-1" is Access's yes, "1.0" pandas', and "1.00" an amount."""
+_ADDRESS = re.compile(r"\d+\.\d+\.\d+\.\d+(?:[:/]\d+)?")
+_STAMPS = {
+    8: (1900_01_01, 2100_12_31),
+    10: (946_684_800, 2_208_988_800),
+    13: (946_684_800_000, 2_208_988_800_000),
+    14: (1900_01_01_000000, 2100_12_31_235959),
+}
+"""By digits, the first and the last that are a time (of Unix, 2000 to 2040): others are ids or phones."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """A column of which somebody has to say what its values mean.
+
+    Attributes:
+        column: The column.
+        values: How many rows have which value, most frequent first; "" is a blank cell and `DATE` any date.
+    """
+
+    column: str
+    values: Mapping[str, int]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "values", MappingProxyType(dict(self.values)))
+
+    def without(self, answered: Mapping[str, str] | None) -> Question | None:
+        """What is still open once some values are answered, or with None all; None if nothing is."""
+        left = {} if answered is None else {v: n for v, n in self.values.items() if v not in answered}
+        return Question(self.column, left) if left else None
+
+
+def question_of(column: str, cells: pd.Series) -> Question | None:
+    """A column's question; None if it has too many different values to be a column of answers.
+
+    Args:
+        column: Its name.
+        cells: All its cells, as texts.
+    """
+    place, words = distinct(cells)
+    rows: dict[str, int] = {}
+    for word, count in zip(words, np.bincount(place, minlength=len(words)).tolist(), strict=True):
+        value = value_of(word)
+        rows[value] = rows.get(value, 0) + count
+        if len(rows) > _MOST_VALUES:
+            return None
+    return Question(column, dict(sorted(rows.items(), key=lambda item: -item[1])))
+
+
+@lru_cache(maxsize=65_536)
+def value_of(cell: str) -> str:
+    """The value that a cell has in a question: its text, or `DATE`.
+
+    Example:
+        >>> value_of(" Tak "), value_of("2024-05-01"), value_of("")
+        ('Tak', '(a date)', '')
+    """
+    text = cell.strip()
+    return DATE if text == DATE or (is_date(text) and _is_time(text)) else text
+
+
+def may_tell(title: Title, sample: Sequence[str], share_filled: float) -> bool:
+    """Whether a column's cells may say who must not be texted: answers, or dates in some of the rows.
+
+    Cells that refuse in so many words are heard in whatever column, and numbers are no answers except for 0
+    and 1, unless these count something: "Quantity".
+
+    Args:
+        title: Its header.
+        sample: Distinct cells, not blank.
+        share_filled: The share of its rows that are not blank.
+    """
+    open_ = [value_of(cell) for cell in sample if not refusal_in(cell)]
+    if all(map(_NUMBER.fullmatch, open_)):
+        return bool(open_) and all(map(_TICK.fullmatch, open_)) and not title.only("header_thing")
+    answers = sum(reads_as_answer(cell) or joined(cell) == title.key for cell in open_)
+    dates = open_.count(DATE) if share_filled < _NEARLY_ALL else 0
+    return max(answers, dates) >= _MOST_CELLS * len(open_)
+
+
+def frozen_answers(answers: Mapping[str, Mapping[str, str]]) -> Mapping[str, Mapping[str, str]]:
+    """Answers (column, value, meaning) by the values that cells have, as nobody can change them.
+
+    Raises:
+        OptionError: Something in them is no text, or a meaning is none of those that there are.
+    """
+    if not isinstance(answers, Mapping) or not all(map(_are_meanings, answers.values())):
+        raise not_an_answer()
+    return MappingProxyType(
+        {
+            column: MappingProxyType({value_of(value): meaning for value, meaning in meanings.items()})
+            for column, meanings in answers.items()
+        }
+    )
+
+
+def not_an_answer() -> OptionError:
+    """That something is no answer to a question, and what is one."""
+    return OptionError(
+        _(
+            "Answer each column with {roles}, or say what each of its values means: "
+            '{{"Consent?": {{"yes": "may", "no": "must_not", "": "nothing"}}}}.'
+        ).format(roles=" / ".join(map(repr, ROLES)))
+    )
+
+
+def _are_meanings(meanings: object) -> bool:
+    return isinstance(meanings, Mapping) and all(
+        isinstance(value, str) and meaning in MEANINGS for value, meaning in meanings.items()
+    )
+
+
+def _is_time(text: str) -> bool:
+    """Whether a text that may be a date is no IP address, id or phone."""
+    first, last = _STAMPS.get(len(text), (0, 0)) if text.isdecimal() else (0, 0)
+    return _ADDRESS.fullmatch(text) is None and (not text.isdecimal() or first <= int(text) <= last)

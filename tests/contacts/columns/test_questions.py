@@ -1,0 +1,204 @@
+"""What a sheet asks: columns that may say who must not be texted, and what answering them does."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+from doors import both_doors
+from each import each
+from one_sheet import phones
+
+from dashboard.contacts import DATE, ColumnMap, Question, clean_contacts, guess_columns
+from dashboard.errors import ColumnError, OptionError
+
+PHONES = phones(12)
+
+
+def sheet(**columns: list[str]) -> pd.DataFrame:
+    rows = max(map(len, columns.values()))
+    padded = {name: cells + [""] * (rows - len(cells)) for name, cells in columns.items()}
+    return pd.DataFrame({"Mobile": PHONES[:rows], **padded})
+
+
+def statuses(frame: pd.DataFrame, columns: ColumnMap | None = None) -> list[str]:
+    rows = clean_contacts(frame, country="GB", columns=columns).rows
+    return rows["status"].astype("str").tolist()
+
+
+def asked(frame: pd.DataFrame) -> list[str]:
+    return [question.column for question in guess_columns(frame).questions]
+
+
+ASKED = [
+    ["Y", "N", "Y"],
+    ["tak", "nie", ""],
+    ["x", "", ""],
+    ["✓", "", ""],
+    ["1", "0", "1"],
+    ["1.0", "0.0", ""],
+    ["-1", "0", "0"],
+    ["TRUE", "FALSE", "no idea"],
+    ["2024-05-01", "", ""],
+    ["1 May 2024", "2024-05-01", ""],
+    ["1714550400", "", ""],
+    ["active", "active", "inactive"],
+]
+NOT_ASKED = [
+    ["Hull", "", "Leeds"],
+    ["", "", ""],
+    ["2024-05-01", "2024-05-02", "2024-05-03"],
+    ["0", "1", "2"],
+    ["0.00", "12.50", "0.00"],
+    ["1999", "2003", ""],
+    ["10.0.0.1", "", "10.0.0.2"],
+    ["74001234", "98761234", ""],
+    ["7400123456", "7400123457", ""],
+    ["do not text", "", ""],
+    ["STOP", "", "Leeds"],
+]
+
+
+@each("header", ["MKT_SUPP_IND", "Zork", "Отзвук", "予約", "x"])
+def test_answers_ticks_and_some_dates_are_a_question_whatever_the_header(header: str) -> None:
+    for cells in ASKED:
+        frame = sheet(**{header: cells})
+        found = guess_columns(frame)
+        if header in found.columns:  # a phone or a refusal by its name
+            continue
+        assert [question.column for question in found.questions] == [header], cells
+        assert statuses(frame) == ["review"] * 3
+    for cells in NOT_ASKED:
+        assert asked(sheet(**{header: cells})) == [], cells
+
+
+def test_counts_and_columns_of_other_channels_are_no_question() -> None:
+    assert asked(sheet(Quantity=["1", "1"], Index=["0", "1"])) == []
+    frame = sheet(**{"E-mail bounced?": ["yes", "no"], "verified_email": ["true", "true"]})
+    found = guess_columns(frame)
+    assert (found.questions, len(found.other_channels)) == ((), 2)
+
+
+def test_a_question_counts_its_values_the_most_frequent_first() -> None:
+    frame = sheet(Ridhaa=["nie", "tak ", "tak", "", "2024-05-01", "1.6.2024", "tak"])
+    (question,) = guess_columns(frame).questions
+    assert question == Question("Ridhaa", {"tak": 3, DATE: 2, "nie": 1, "": 1})
+    assert list(question.values) == ["tak", DATE, "nie", ""]
+
+
+def test_a_column_with_more_than_fifty_values_is_none_of_answers() -> None:
+    words = [*(["yes", "no"] * 30), *(f"note {place}" for place in range(49))]
+    frame = pd.DataFrame({"Mobile": phones(len(words)), "Zork": words})
+    assert asked(frame) == []
+    assert asked(frame.head(100)) == []
+    assert asked(frame.head(62)) == ["Zork"]
+
+
+FRAME = sheet(Ridhaa=["tak", "nie", "", "tak"], VIP=["x", "", "", ""])
+OF_ROLE = {
+    "consent": ["ok", "opted_out", "review", "ok"],
+    "refusal": ["opted_out", "ok", "ok", "opted_out"],
+    "nothing": ["ok"] * 4,
+}
+
+
+@each("role, expected", OF_ROLE.items())
+def test_a_whole_column_is_answered_by_a_role(role: str, expected: list[str]) -> None:
+    guessed = guess_columns(FRAME)
+    columns = guessed.answered({"Ridhaa": role, "VIP": "nothing"})
+    assert columns.questions == ()
+    assert (columns.consents, columns.opt_outs) == (
+        ("Ridhaa",) * (role == "consent"),
+        ("Ridhaa",) * (role == "refusal"),
+    )
+    assert statuses(FRAME, columns) == expected
+    assert len(guessed.questions) == 2, "unchanged"
+
+
+def test_values_are_answered_one_by_one_and_the_others_stay_open() -> None:
+    some = guess_columns(FRAME).answered({"VIP": "nothing", "Ridhaa": {"tak": "may", "nie": "must_not"}})
+    assert some.questions == (Question("Ridhaa", {"": 1}),)
+    assert statuses(FRAME, some) == ["ok", "opted_out", "review", "ok"]
+    whole = some.answered({"Ridhaa": {"": "nothing"}})
+    assert (whole.questions, dict(whole.answers["Ridhaa"])) == (
+        (),
+        {"tak": "may", "nie": "must_not", "": "nothing"},
+    )
+    assert statuses(FRAME, whole) == ["ok", "opted_out", "ok", "ok"]
+    assert statuses(FRAME, whole.answered({"Ridhaa": "refusal"})) == OF_ROLE["refusal"], "said anew"
+
+
+def test_none_of_these_answers_what_is_still_open() -> None:
+    columns = guess_columns(FRAME).answered({"Ridhaa": {"nie": "must_not"}}, none_of_these=True)
+    assert columns.questions == ()
+    assert statuses(FRAME, columns) == ["ok", "opted_out", "ok", "ok"]
+
+
+def test_dates_are_answered_as_one() -> None:
+    frame = sheet(Zork=["2024-05-01", "1 June 2024", "", ""])
+    for date in (DATE, "2023-12-24"):
+        columns = guess_columns(frame).answered({"Zork": {date: "must_not", "": "nothing"}})
+        assert statuses(frame, columns) == ["opted_out", "opted_out", "ok", "ok"]
+
+
+def test_any_column_may_be_given_another_meaning() -> None:
+    frame = sheet(**{"SMS consent": ["yes", "no"], "Status": ["Gone", "Here"], "Town": ["Hull", "Leeds"]})
+    guessed = guess_columns(frame)
+    assert statuses(frame, guessed.answered({"SMS consent": "refusal"})) == ["opted_out", "ok"]
+    by_town = guessed.answered({"SMS consent": "nothing", "Town": {"Hull": "must_not", "Leeds": "may"}})
+    assert statuses(frame, by_town) == ["opted_out", "ok"]
+    by_status = guessed.answered({"SMS consent": "nothing", "Status": {"Gone": "must_not"}})
+    assert statuses(frame, by_status) == ["opted_out", "review"]
+
+
+def test_a_refusal_counts_in_every_row_of_the_number_and_the_open_question_too() -> None:
+    frame = pd.concat([sheet(Zork=["y", "n"]), sheet(Zork=["n", "n", "n"])], ignore_index=True)
+    columns = guess_columns(frame).answered({"Zork": {"y": "must_not", "n": "nothing"}})
+    assert statuses(frame, columns) == ["opted_out", "ok", "opted_out", "duplicate", "ok"]
+
+
+def test_the_reason_names_the_column_that_asks() -> None:
+    contacts = clean_contacts(FRAME, country="GB")
+    assert contacts.rows["problem"].eq("column_unanswered").all()
+    assert all(reason.endswith("Look in “Ridhaa”, “VIP”.") for reason in contacts.reasons())
+
+
+def test_a_newsletter_is_no_question_once_somebody_said_who_may_be_texted() -> None:
+    frame = sheet(Newsletter=["yes", "no"], Zork=["y", "n"])
+    guessed = guess_columns(frame)
+    assert statuses(frame, guessed.answered({}, none_of_these=True)) == ["review", "review"]
+    said = guessed.answered({"Zork": {"y": "may", "n": "must_not"}})
+    assert statuses(frame, said) == ["ok", "opted_out"]
+
+
+WRONG: list[Any] = [None, "Ridhaa", ["Ridhaa"], {"Ridhaa": "yes"}, {"Ridhaa": ["tak"]}, {"Ridhaa": 1}]
+WRONG += [{"Ridhaa": {"tak": "no"}}, {"Ridhaa": {1: "may"}}, {"Ridhaa": {"tak": ["may"]}}]
+
+
+@each("answers", WRONG)
+def test_what_is_no_answer_is_refused_with_what_is_one(answers: Any) -> None:
+    with pytest.raises(OptionError, match="'consent' / 'refusal' / 'nothing'"):
+        guess_columns(FRAME).answered(answers)
+
+
+def test_an_answer_to_a_column_that_the_sheet_has_not_is_refused() -> None:
+    values: Mapping[str, str] = {"yes": "may"}
+    for answer in ("consent", values):
+        columns = guess_columns(FRAME).answered({"Ridha": answer})
+        with pytest.raises(ColumnError, match='no column "Ridha"'):
+            clean_contacts(FRAME, country="GB", columns=columns)
+
+
+def test_a_value_that_comes_only_further_down_a_large_file_asks(tmp_path: Path) -> None:
+    rows = 12_000  # the columns of a stream are guessed from fewer
+    frame = pd.DataFrame({"Mobile": phones(rows), "Zork": ["y", "n"] * (rows // 2)})
+    answers = {"Zork": {"y": "may", "n": "must_not"}}
+    columns = guess_columns(frame).answered(answers)
+    frame.loc[rows - 1, "Zork"] = "maybe"
+    frame.to_csv(tmp_path / "list.csv", index=False)
+    contacts, streamed = both_doors(tmp_path / "list.csv", country="GB", columns=columns)
+    assert streamed["problem"].iloc[-1] == "column_unanswered"
+    assert streamed["status"].tolist() == contacts.rows["status"].astype("str").tolist()
