@@ -18,6 +18,7 @@ from generated_page import write_or_check
 from dashboard.contacts.vocabulary.known_words.lexicon import phrases_of, spellings
 
 TARGET = Path(__file__).with_name("recognised_columns.md")
+HEADERS = Path(__file__).parents[1] / "dashboard" / "contacts" / "columns" / "headers.csv"
 VECTORS = Path(__file__).parents[1] / "tests" / "vectors"
 _WIDTH = 118
 _EXAMPLES = 8
@@ -43,6 +44,10 @@ when it is stale.
   of kin, fax numbers, account numbers and the like are never phones.
 - The words for an own person (customer, donor, Mitglied ...) change nothing: "Donor's first name" is a
   first name.
+- A column that is none of these and holds answers (yes and no in any language, ticks, 0 and 1), or dates in
+  less than nine rows of ten, may say who must not be texted: it is a question, and everyone in the list
+  waits until a person says what its values mean. Counts, amounts, ids and headers under
+  [Known to say nothing](#known-to-say-nothing) are not asked.
 - `guess_columns` says what was recognised; the page shows it, and the commands print it. Anything can be
   changed.
 
@@ -141,6 +146,7 @@ def document() -> str:
             _parts("What cells say", _CELLS),
             _fields(),
             _languages(),
+            _harmless(),
             _programs(),
         ]
     )
@@ -186,16 +192,29 @@ def _languages() -> str:
     return "\n".join([*lines, ""])
 
 
+def _harmless() -> str:
+    with HEADERS.open(encoding="utf-8", newline="") as lines:
+        known = list(csv.DictReader(lines))
+    return "\n".join(
+        [
+            "## Known to say nothing\n",
+            "Headers that documented exports write above answers and dates that are not about texts.\n",
+            _listed(line["title"] for line in known),
+        ]
+    )
+
+
 def _programs() -> str:
     exports = json.loads((VECTORS / "exports.json").read_text("utf-8"))
     lines = [
         "## Programs\n",
-        "Exports that the tests build and read, and their columns of phones.\n",
-        "| program | export | phones, in the order in which they are tried |",
-        "|---|---|---|",
+        "Exports that the tests build and read, their columns of phones, and those that are asked about.\n",
+        "| program | export | phones, in the order in which they are tried | asked |",
+        "|---|---|---|---|",
     ]
     lines += [
-        f"| {export['program']} | {_escaped(export['what'])} | {_joined(export['phones'])} |"
+        f"| {export['program']} | {_escaped(export['what'])} | {_joined(export['phones'])} "
+        f"| {_joined(export.get('asks', [])) or '–'} |"
         for export in sorted(exports, key=lambda export: str(export["program"]).casefold())
     ]
     return "\n".join([*lines, ""])

@@ -6,14 +6,16 @@ import csv
 import io
 import json
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 import pytest
 from doors import both_doors, comparable
 from each import each
-from vector_files import VECTORS
+from vector_files import VECTORS, harmless_headers
 
 from dashboard.contacts import ContactList, Sheet, clean_contacts, guess_columns, read_sheet
+from dashboard.contacts.vocabulary.known_words.spelling import joined
 
 EXPORTS: list[dict[str, Any]] = json.loads((VECTORS / "exports.json").read_text("utf-8"))
 """By program. `own` are columns that people add, such as questions of forms, or that no documentation at hand
@@ -84,3 +86,24 @@ def test_an_export_is_read_alike_by_both_doors(export: dict[str, Any], tmp_path:
     told = ["phone", "status", "problem", "other_phones"]
     assert comparable(kept.rows)[told].equals(comparable(contacts.rows)[told])
     assert comparable(kept.rows).equals(streamed)
+
+
+def test_a_header_is_known_only_from_exports_that_the_tests_build() -> None:
+    programs = {export["program"] for export in EXPORTS}
+    for line in harmless_headers():
+        assert line["role"] == "ignore"
+        assert {*line["programs"].split("; ")} <= programs, line["title"]
+
+
+@pytest.mark.deep
+def test_a_program_that_nobody_has_documented_asks_a_few_questions(tmp_path: Path) -> None:
+    """Each export as if the headers that only it has were unknown: one question is usual, six are the most."""
+    counts = []
+    for export in EXPORTS:
+        own = {joined(line["title"]) for line in harmless_headers() if line["programs"] == export["program"]}
+        frame = written(export, tmp_path).frame
+        unknown = frame.rename(columns=lambda name, own=own: f"{name} zork" if joined(name) in own else name)
+        counts.append(len(guess_columns(unknown).questions))
+    assert median(counts) <= 1, counts
+    assert max(counts) <= 6, counts
+    assert sum(counts) > sum(len(export.get("asks", [])) for export in EXPORTS)

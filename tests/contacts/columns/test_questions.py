@@ -11,6 +11,7 @@ import pytest
 from doors import both_doors
 from each import each
 from one_sheet import phones
+from vector_files import harmless_headers
 
 from dashboard.contacts import DATE, ColumnMap, Question, clean_contacts, guess_columns
 from dashboard.errors import ColumnError, OptionError
@@ -80,6 +81,14 @@ def test_counts_and_columns_of_other_channels_are_no_question() -> None:
     frame = sheet(**{"E-mail bounced?": ["yes", "no"], "verified_email": ["true", "true"]})
     found = guess_columns(frame)
     assert (found.questions, len(found.other_channels)) == ((), 2)
+
+
+def test_headers_of_documented_programs_ask_nothing_however_they_are_written() -> None:
+    titles = [line["title"] for line in harmless_headers()]
+    frame = pd.DataFrame({"Mobile": PHONES[:3]} | {title: ["1", "0", "2024-05-01"] for title in titles})
+    assert asked(frame) == []
+    assert asked(frame.rename(columns=lambda title: title.upper() if title != "Mobile" else title)) == []
+    assert asked(frame.rename(columns={"Tax Exempt": "Tax Exempt Zork"})) == ["Tax Exempt Zork"]
 
 
 def test_a_question_counts_its_values_the_most_frequent_first() -> None:
