@@ -29,6 +29,9 @@ def clean(sheet: Path, out: Path | None, *, as_json: bool, **reading: Any) -> No
 
     A CSV file above the upload limit (100 MB, DASHBOARD_UPLOAD_MB) is checked piece by piece into a .parquet
     file, however large it is. Its rows get the same verdicts as those of a smaller sheet.
+
+    The exit code is 2 while a column may say who must not be texted and nobody has said what its values mean:
+    the rows that it decides are left for review. --column and --none-of-these say it.
     """
     from dashboard.commands.steps.bookkeeping import known_to_ledger  # noqa: PLC0415
     from dashboard.commands.steps.checking import check, check_in_pieces, is_large  # noqa: PLC0415
@@ -50,7 +53,9 @@ def clean(sheet: Path, out: Path | None, *, as_json: bool, **reading: Any) -> No
         found = check(sheet, out, how, opt_outs)
     if as_json:
         click.echo(json.dumps(found.as_json()))
-        return
-    click.echo("\n".join(found.lines()))
-    if out is not None:
-        click.echo(f"Written to {out}")
+    else:
+        click.echo("\n".join(found.lines()))
+        if out is not None:
+            click.echo(f"Written to {out}")
+    if found.columns.questions:
+        raise click.exceptions.Exit(2)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from dashboard.commands.steps.options import json_option, reading_options, sheet_argument
-from dashboard.errors import DashboardError, SentBeforeError
+from dashboard.errors import CampaignError, DashboardError, SentBeforeError
 
 if TYPE_CHECKING:
     from dashboard.commands.steps.preparing import Prepared
@@ -59,8 +59,8 @@ def send(sheet: Path, *, again: bool, yes: bool, dry_run: bool, as_json: bool, *
 
     The exit code is 0 when the service accepted every message, 1 when any is unknown, rejected or not sent,
     or something failed after the start, and 2 when nothing was sent because of a mistake in the call, because
-    it was sent before, or because the ledger was restored from a copy and nobody has yet re-entered the
-    opt-outs since.
+    a column may say who must not be texted and nobody has said what its values mean, because it was sent
+    before, or because the ledger was restored from a copy and nobody has yet re-entered the opt-outs since.
     """
     from dashboard.commands.steps.bookkeeping import open_ledger  # noqa: PLC0415
     from dashboard.commands.steps.preparing import prepare  # noqa: PLC0415
@@ -74,6 +74,7 @@ def send(sheet: Path, *, again: bool, yes: bool, dry_run: bool, as_json: bool, *
         report = prepared.as_json()
         if not as_json:
             click.echo("\n".join(prepared.lines()))
+        _check_answered(prepared, json.dumps(report) if as_json else "")
         if prepared.is_same() and not (again or dry_run):
             raise _without_again(prepared.sent_before())
         wanted = not dry_run and (yes or click.confirm(f"Send {prepared.estimate.messages:,} messages?"))
@@ -88,6 +89,13 @@ def send(sheet: Path, *, again: bool, yes: bool, dry_run: bool, as_json: bool, *
         click.echo("Nothing was sent.")
     if wanted and not prepared.waits and report["outcome"].keys() - FINE:
         raise click.exceptions.Exit(1)
+
+
+def _check_answered(prepared: Prepared, report: str) -> None:
+    """Refuse to go on while nobody has said what a column means, after the report for machines."""
+    if prepared.questions:
+        click.echo(report, nl=bool(report))
+        raise CampaignError("Nothing was sent. Answer the questions about the sheet first.")
 
 
 def _without_again(error: SentBeforeError) -> SentBeforeError:

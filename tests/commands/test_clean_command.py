@@ -46,9 +46,9 @@ def test_every_row_comes_back_with_its_verdict(tmp_path: Path) -> None:
 def test_it_says_which_columns_were_used_and_which_were_not(tmp_path: Path) -> None:
     sheet = written(
         tmp_path,
-        "Mobile,Ring,SmsOptOut,Do not call,Newsletter,SMS consent,VIP,Country,Removed on,Bounced\n"
-        "07400123456,07400123457,no,no,yes,yes,yes,GB,,\n"
-        "07400123458,07400123459,no,yes,yes,yes,no,GB,,\n",
+        "Mobile,Ring,SmsOptOut,Do not call,Newsletter,SMS consent,Country,Removed on,Bounced\n"
+        "07400123456,07400123457,no,no,yes,yes,GB,,\n"
+        "07400123458,07400123459,no,yes,yes,yes,GB,,\n",
     )
     found = told(tmp_path, sheet, *GB)
     assert found["columns"] == {
@@ -63,15 +63,81 @@ def test_it_says_which_columns_were_used_and_which_were_not(tmp_path: Path) -> N
         "country": ["Country"],
         "offered": ["Ring"],
         "other_channels": ["Newsletter"],
-        "questions": ["VIP"],
     }
-    assert found["status"] == {"review": 1, "opted_out": 1}
+    assert found["status"] == {"ok": 1, "opted_out": 1}
     said = run(tmp_path, "clean", sheet, *GB).stdout
     for line in ("Phones: Mobile", "Who opted out: SmsOptOut, Do not call", "Not about texts: Newsletter"):
         assert line in said
-    for line in ("Country: Country", "May refuse: Removed on", "so all rows wait: VIP"):
+    for line in ("Country: Country", "May refuse: Removed on"):
         assert line in said
     assert told(tmp_path, sheet, *GB, "--phone", "Ring")["columns"]["offered"] == ["Mobile"]
+
+
+ASKS = "Mobile,Zork,A:B\n07400123456,y,\n07400123458,n,x\n07400123461,,\n"
+
+
+def asked_of(folder: Path, sheet: Path, *words: str, **values: str) -> dict[str, Any]:
+    """What machines get while a question is open."""
+    done = run(folder, "clean", sheet, *GB, "--json", *words, **values)
+    assert (done.returncode, done.stderr) == (2, "")
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
+
+
+def test_it_asks_what_columns_say_and_ends_with_2_until_somebody_says_it(tmp_path: Path) -> None:
+    sheet = written(tmp_path, ASKS)
+    done = run(tmp_path, "clean", sheet, *GB, "--out", "out.csv")
+    assert done.returncode == 2
+    for line in ("  Zork: y (1), n (1), (blank) (1)\n", "  A:B: (blank) (2), x (1)\n", '"Zork=consent"'):
+        assert line in done.stdout
+    assert read_sheet(tmp_path / "out.csv").frame["status"].tolist() == ["review"] * 3, "written nevertheless"
+    assert asked_of(tmp_path, sheet)["questions"] == {"Zork": {"y": 1, "n": 1, "": 1}, "A:B": {"": 2, "x": 1}}
+    some = asked_of(tmp_path, sheet, "--column", "Zork=refusal")
+    assert (some["questions"], some["status"]) == ({"A:B": {"": 2, "x": 1}}, {"review": 2, "opted_out": 1})
+
+
+def test_it_takes_answers_for_a_column_and_for_a_value_and_for_all_that_is_open(tmp_path: Path) -> None:
+    sheet = written(tmp_path, ASKS)
+    for words, expected in (
+        (["--none-of-these"], {"ok": 3}),
+        (["--column", "Zork=refusal", "--none-of-these"], {"ok": 2, "opted_out": 1}),
+        (
+            ["--column", "Zork:n=must_not", "--column", "A:B=nothing", "--none-of-these"],
+            {"ok": 2, "opted_out": 1},
+        ),
+        (
+            ["--column", "A:B:x=must_not", "--column", "A:B:=may", "--column", "Zork=nothing"],
+            {"ok": 2, "opted_out": 1},
+        ),
+    ):
+        found = told(tmp_path, sheet, *GB, *words)
+        assert (found["status"], found["questions"]) == (expected, {})
+
+
+def test_what_is_no_answer_is_refused_with_what_is_one(tmp_path: Path) -> None:
+    sheet = written(tmp_path, ASKS)
+    for answer, said in (
+        ("Zrok=consent", 'no column "Zrok"'),
+        ("Zork", 'no column "Zork"'),
+        ("Zork=may", '--column "Zork:VALUE=may"'),
+        ("Zork:y=consent", '--column "Zork=consent"'),
+    ):
+        done = run(tmp_path, "clean", sheet, *GB, "--column", answer)
+        assert (done.returncode, said in done.stderr) == (2, True), answer
+
+
+def test_what_stands_only_further_down_a_large_csv_is_left_for_review(tmp_path: Path) -> None:
+    """Its columns are guessed from the first 4 MB, some 10,000 of these rows."""
+    line = "+4474{:08d},{},{}\n"
+    rows = [line.format(place * 7919 % 10**8, "yn"[place % 2], "z" * 370) for place in range(12_000)]
+    sheet = written(tmp_path, "Mobile,Zork,Note\n" + "".join(rows) + "+447400999999,maybe,\n")
+    piece_by_piece = {"DASHBOARD_UPLOAD_MB": "1"}
+    asked = asked_of(tmp_path, sheet, "--out", "out.parquet", **piece_by_piece)["questions"]
+    assert asked.keys() == {"Zork"}
+    assert asked["Zork"].keys() == {"y", "n"}
+    words = ["--column", "Zork:y=may", "--column", "Zork:n=must_not", "--out", "out.parquet"]
+    found = told(tmp_path, sheet, *GB, *words, **piece_by_piece)
+    assert (found["questions"], found["problem"]["column_unanswered"]) == ({}, 1)
 
 
 def test_it_says_how_to_choose_a_line_that_may_be_somebody_elses(tmp_path: Path) -> None:

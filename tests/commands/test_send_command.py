@@ -154,6 +154,23 @@ def test_quiet_hours_hold_each_message_until_its_hours(tmp_path: Path, emptied_s
     assert emptied_sandbox.messages() == []
 
 
+def test_nothing_is_sent_while_a_question_about_the_sheet_is_open(
+    tmp_path: Path, emptied_sandbox: SandboxPeer
+) -> None:
+    sheet = tmp_path / "sheet.csv"
+    sheet.write_text("first_name,phone,Zork\nAnn,07400 183645,y\nBob,07400 123456,n\nCy,07400 195827,y\n")
+    words: list[str | Path] = ["send", sheet, *SEND[2:]]
+    for more in (["--yes"], ["--dry-run"], ["--column", "Zork:y=may", "--yes"]):
+        done = run(tmp_path, *words, *more, **service(emptied_sandbox))
+        assert (done.returncode, "Nothing was sent. Answer the questions" in done.stderr) == (2, True)
+        assert "  Zork: " in done.stdout
+    report = run(tmp_path, *words, "--yes", "--json", **service(emptied_sandbox))
+    assert (report.returncode, json.loads(report.stdout)["questions"]) == (2, {"Zork": {"y": 2, "n": 1}})
+    assert emptied_sandbox.messages() == []
+    sent = run(tmp_path, *words, "--column", "Zork=refusal", "--yes", "--json", **service(emptied_sandbox))
+    assert (sent.returncode, json.loads(sent.stdout)["outcome"]) == (0, {"accepted": 1})
+
+
 def test_nobody_to_send_to_is_explained(tmp_path: Path) -> None:
     sheet = tmp_path / "landlines.csv"
     sheet.write_text("first_name,phone\nAnn,020 7946 0991\n", encoding="utf-8")

@@ -97,7 +97,7 @@ def test_a_header_is_known_only_from_exports_that_the_tests_build() -> None:
 
 @pytest.mark.deep
 def test_a_program_that_nobody_has_documented_asks_a_few_questions(tmp_path: Path) -> None:
-    """Each export as if the headers that only it has were unknown: one question is usual, six are the most."""
+    """Each export as if the headers that only it has were unknown: one question is usual, six the most."""
     counts = []
     for export in EXPORTS:
         own = {joined(line["title"]) for line in harmless_headers() if line["programs"] == export["program"]}

@@ -12,7 +12,7 @@ import pandas as pd
 
 from dashboard.commands.steps.intake import (
     Reading,
-    ask_for_phones,
+    as_chosen,
     column_lines,
     column_names,
     country_of_numbers,
@@ -20,6 +20,7 @@ from dashboard.commands.steps.intake import (
     verdict_counts,
     verdict_lines,
 )
+from dashboard.commands.steps.questions import question_lines, values_by_column
 from dashboard.contacts import (
     ColumnMap,
     Limits,
@@ -56,13 +57,19 @@ class Checked:
 
     def lines(self) -> list[str]:
         """In words."""
-        return [*self.notes, *column_lines(self.columns, self.names), *verdict_lines(self.name, self.summary)]
+        return [
+            *self.notes,
+            *column_lines(self.columns, self.names),
+            *verdict_lines(self.name, self.summary),
+            *question_lines(self.columns.questions),
+        ]
 
     def as_json(self) -> dict[str, object]:
         """For machines."""
         return {
             **verdict_counts(self.summary),
             "columns": column_names(self.columns, self.names),
+            "questions": values_by_column(self.columns.questions),
             "notes": list(self.notes),
         }
 
@@ -94,8 +101,7 @@ def check_in_pieces(path: Path, out: Path, how: Reading, opt_outs: Iterable[str]
         SheetError: It cannot be read to its end; then no file is written.
     """
     layout = find_layout(path, encoding=how.encoding, delimiter=how.delimiter, header_row=how.header_row)
-    columns = layout.columns.with_phones(how.phones) if how.phones else layout.columns
-    ask_for_phones(columns)
+    columns = as_chosen(layout.columns, layout.names, how)
     with click.progressbar(
         length=100, label="Checking", file=sys.stderr, hidden=not sys.stderr.isatty()
     ) as bar:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pandas as pd
 
+from dashboard.commands.steps.questions import answers_of
 from dashboard.contacts import (
     ColumnMap,
     ContactList,
@@ -34,6 +35,8 @@ class Reading:
     header_row: int | None
     phones: tuple[str, ...]
     keep: Keep
+    answers: tuple[str, ...] = ()
+    none_of_these: bool = False
     limits: Limits = field(default_factory=Limits)
 
 
@@ -43,7 +46,7 @@ def read_contacts(path: Path, how: Reading, opt_outs: Iterable[str]) -> tuple[Sh
     Raises:
         SheetError: The file cannot be read, or lacks a named column.
         CountryError: No country was given.
-        ColumnError: No column is clearly a phone, and none was named.
+        ColumnError: No column is clearly a phone, and none was named; or an answer is none.
     """
     country = country_of_numbers(how)
     sheet = read_sheet(
@@ -54,12 +57,25 @@ def read_contacts(path: Path, how: Reading, opt_outs: Iterable[str]) -> tuple[Sh
         header_row=how.header_row,
         limits=how.limits,
     )
-    columns = guess_columns(sheet)
-    if how.phones:
-        columns = columns.with_phones(how.phones)
-    ask_for_phones(columns)
+    columns = as_chosen(guess_columns(sheet), [str(name) for name in sheet.frame.columns], how)
     contacts = clean_contacts(sheet, country=country, columns=columns, opt_outs=opt_outs, keep=how.keep)
     return sheet, contacts
+
+
+def as_chosen(guessed: ColumnMap, names: Sequence[str], how: Reading) -> ColumnMap:
+    """The guessed columns with what was said about them.
+
+    Args:
+        guessed: What `guess_columns` made of the sheet.
+        names: Its columns.
+        how: What was said.
+
+    Raises:
+        ColumnError: No column is clearly a phone, and none was named; or an answer is none.
+    """
+    columns = guessed.with_phones(how.phones) if how.phones else guessed
+    ask_for_phones(columns)
+    return columns.answered(answers_of(how.answers, names), none_of_these=how.none_of_these)
 
 
 def ask_for_phones(columns: ColumnMap) -> None:
@@ -118,9 +134,6 @@ def column_lines(columns: ColumnMap, names: Sequence[str]) -> list[str]:
         )
     if columns.other_channels:
         lines.append(f"Not about texts: {', '.join(columns.other_channels)}")
-    if columns.questions:
-        asked = ", ".join(question.column for question in columns.questions)
-        lines.append(f"May say who must not be texted, so all rows wait: {asked}")
     return lines
 
 
@@ -131,8 +144,7 @@ def column_names(columns: ColumnMap, names: Sequence[str]) -> dict[str, list[str
         "country": [] if columns.country is None else [columns.country],
     }
     kinds = (*_USED, "offered", "other_channels")
-    found = {kind: special[kind] if kind in special else list(getattr(columns, kind)) for kind in kinds}
-    return found | {"questions": [question.column for question in columns.questions]}
+    return {kind: special[kind] if kind in special else list(getattr(columns, kind)) for kind in kinds}
 
 
 def verdict_lines(name: str, summary: pd.DataFrame) -> list[str]:

@@ -28,6 +28,17 @@ _READING = (
     ),
     click.option("--phone", "phones", multiple=True, help="Phone column; several are tried in order."),
     click.option(
+        "--column",
+        "answers",
+        multiple=True,
+        metavar="COLUMN=MEANING",
+        help='What a column says about texts, "Zgoda=consent" (or refusal, nothing), or one of its values, '
+        '"Kanal:SMS=may" (or must_not, nothing).',
+    ),
+    click.option(
+        "--none-of-these", is_flag=True, help="No column that is still asked about says who may be texted."
+    ),
+    click.option(
         "--keep",
         type=click.Choice(["first", "last", "warn"]),
         default="first",

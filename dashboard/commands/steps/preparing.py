@@ -22,8 +22,9 @@ from dashboard.campaigns import (
     write_messages,
 )
 from dashboard.commands.steps.intake import Reading, read_contacts, verdict_counts, verdict_lines
+from dashboard.commands.steps.questions import question_lines, values_by_column
 from dashboard.commands.steps.timing import Timing, timing_of
-from dashboard.contacts import ContactList, Limits, Sheet
+from dashboard.contacts import ContactList, Limits, Question, Sheet
 from dashboard.errors import CampaignError, SentBeforeError
 from dashboard.formatting import credit_count, money_range
 from dashboard.jobs.guards import freeze_campaign, learned_links, not_too_often, same_lately, texts_per_person
@@ -31,7 +32,9 @@ from dashboard.ledger import Ledger, is_same, sent_before
 from dashboard.settings import Settings
 from dashboard.words import plural
 
-_READING = ("worksheet", "encoding", "delimiter", "header_row", "phones", "keep")
+_READING = (
+    *("worksheet", "encoding", "delimiter", "header_row", "phones", "answers", "none_of_these", "keep"),
+)
 
 
 @dataclass(frozen=True)
@@ -74,6 +77,7 @@ class Prepared:
                 for code, count in problems.items()
                 if count
             ),
+            *question_lines(self.questions),
             *self.hints,
             *([] if self.earlier.empty else [str(self.sent_before())]),
             *([self.timing.sentence(self.messages)] if self.waits else []),
@@ -87,6 +91,7 @@ class Prepared:
             "campaign_name": self.name,
             "notes": [*self.sheet.notes, *self.contacts.notes, *self.hints],
             **verdict_counts(self.contacts.summary()),
+            "questions": values_by_column(self.questions),
             "messages": estimate.messages,
             "credits_low": estimate.credits_low,
             "credits_high": estimate.credits_high,
@@ -97,6 +102,11 @@ class Prepared:
             "same_messages": int(self.earlier["messages"].sum()),
             "scheduled_at": None if self.timing.held is None else self.timing.held.isoformat(),
         }
+
+    @property
+    def questions(self) -> tuple[Question, ...]:
+        """What has to be said about the sheet before anything is sent."""
+        return self.contacts.how.columns.questions
 
     @property
     def waits(self) -> bool:
@@ -190,7 +200,7 @@ def prepare(sheet: Path, choices: Mapping[str, Any], settings: Settings, ledger:
     hints = (*amiss, *name_hints(contacts, template))
     found = (read, contacts, messages, estimate, prices, settings, timing, earlier, hints)
     prepared = Prepared(choices["campaign"], *found)
-    if estimate.messages == 0:
+    if estimate.messages == 0 and not prepared.questions:
         raise CampaignError(
             "No row of the sheet can be sent a message, so nothing was sent. What was found:\n"
             + "\n".join(prepared.lines()[:-1])

@@ -1,0 +1,84 @@
+"""What a sheet asks and how it is answered, on the command line."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+
+from dashboard.contacts import Question
+from dashboard.contacts.columns.questions import MEANINGS, ROLES
+from dashboard.errors import ColumnError
+from dashboard.words import plural
+
+_BLANK = "(blank)"
+
+
+def question_lines(questions: Collection[Question]) -> list[str]:
+    """The open questions with their values, and how to answer them, in words; none if all are answered.
+
+    Example:
+        >>> question_lines([Question("MKT", {"Y": 2, "": 1})])[:2]
+        ['Nobody has said what this column says about texts, so the rows wait that it may decide:',
+         '  MKT: Y (2), (blank) (1)']
+    """
+    if not questions:
+        return []
+    column, values = next(iter(values_by_column(questions).items()))
+    value = next(filter(None, values), "")
+    return [
+        plural(
+            len(questions),
+            "Nobody has said what this column says about texts, so the rows wait that it may decide:",
+            "Nobody has said what these columns say about texts, so the rows wait that they may decide:",
+        ),
+        *(f"  {one.column}: {_counted(one)}" for one in questions),
+        f'Say what a whole column means, as in --column "{column}=consent" (a yes agrees; or refusal, or '
+        f'nothing), or what each of its values means, as in --column "{column}:{value}=may" (or must_not, or '
+        "nothing). If no column says who may be texted, add --none-of-these.",
+    ]
+
+
+def values_by_column(questions: Iterable[Question]) -> dict[str, dict[str, int]]:
+    """The same for machines: how many rows have which value."""
+    return {one.column: dict(one.values) for one in questions}
+
+
+def _counted(question: Question) -> str:
+    return ", ".join(f"{value or _BLANK} ({rows:,})" for value, rows in question.values.items())
+
+
+def answers_of(given: Iterable[str], names: Collection[str]) -> dict[str, str | dict[str, str]]:
+    """The answers given with --column, as `ColumnMap.answered` takes them.
+
+    Args:
+        given: Such as "Zgoda=consent" and "Kanal:SMS=may".
+        names: The sheet's columns.
+
+    Raises:
+        ColumnError: The sheet has no such column, or the answer is none.
+    """
+    answers: dict[str, str | dict[str, str]] = {}
+    for text in given:
+        left, _, answer = text.rpartition("=")
+        column = left if left in names else max(_columns_before_colon(left, names), key=len, default=None)
+        if column is None:
+            raise ColumnError(f'The sheet has no column "{left or text}". Choose one of those it has.')
+        is_value = column != left
+        if answer not in (MEANINGS if is_value else ROLES):
+            raise ColumnError(
+                f'Write --column "{column}=consent" (or refusal, or nothing) for the whole column, and '
+                f'--column "{column}:VALUE=may" (or must_not, or nothing) for one of its values.'
+            )
+        if is_value:
+            before = answers.get(column)
+            answers[column] = {
+                **(before if isinstance(before, Mapping) else {}),
+                left[len(column) + 1 :]: answer,
+            }
+        else:
+            answers[column] = answer
+    return answers
+
+
+def _columns_before_colon(left: str, names: Collection[str]) -> list[str]:
+    """The columns that "Kanal:SMS" may be about: names and values may have colons too."""
+    return [name for name in names if left.startswith(f"{name}:")]
