@@ -48,7 +48,7 @@ class Shown(HTMLParser):
 @pytest.fixture(scope="module")
 def objects(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Any]]:
     """One of each, of people and campaigns with hostile names."""
-    frame = pd.DataFrame({"Mobile": [PHONE, "nobody"], "First name": [NAME, HOSTILE], HOSTILE: ["x", "y"]})
+    frame = pd.DataFrame({"Mobile": [PHONE, "nobody"], "First name": [NAME, HOSTILE], HOSTILE: ["p", "q"]})
     read = d.read_sheet(frame)
     contacts = d.clean_contacts(read, country="GB")
     messages = d.write_messages(contacts, "Hi {{first_name}}", campaign=HOSTILE)

@@ -14,6 +14,7 @@ import pandas as pd
 
 from dashboard.arguments import checks_arguments
 from dashboard.contacts.columns.guess import ColumnMap
+from dashboard.contacts.columns.questions import answer_to, question_notes, question_table
 from dashboard.contacts.problems import QUESTIONS, Status, explain
 from dashboard.contacts.read.column_names import unique_names
 from dashboard.contacts.verdicts.categories import among
@@ -124,17 +125,21 @@ class ContactList:
         return f"<ContactList: {counts or 'no rows'}>"
 
     def _repr_html_(self) -> str:
+        asked = self.how.columns.questions
         counts = [f"{count(rows)} {status}" for status, rows in self.counts().items() if rows]
         facts = [self.sheet_name, plural(len(self.rows), "{count} row", "{count} rows"), *counts]
         return Card(
             "ContactList",
             [fact for fact in facts if fact],
-            self.summary()[["status", "problem", "rows", "meaning"]],
-            self.notes,
+            question_table(asked) if asked else self.summary()[["status", "problem", "rows", "meaning"]],
+            [*question_notes(asked), *self.notes],
             self._next_step(),
         ).html()
 
     def _next_step(self) -> str:
+        if asked := self.how.columns.questions:
+            step = 'd.clean_contacts(sheet, country="GB", columns=columns)'
+            return f"columns = contacts.how.{answer_to(asked)}, then contacts = {step}"
         if self.count(Status.REVIEW):
             return "contacts.rows.query(\"status == 'review'\"), then contacts.approve(rows)"
         return 'messages = d.write_messages(contacts, "Hi {{first_name|there}}!", campaign="Spring")'

@@ -6,6 +6,7 @@ list is 10,000,012. The columns "list" and "row in list" say the same in words.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from typing import Any
@@ -14,6 +15,7 @@ import pandas as pd
 
 from dashboard.arguments import checks_arguments
 from dashboard.contacts.columns.guess import ColumnMap
+from dashboard.contacts.columns.questions import Question
 from dashboard.contacts.concluding import Heard, all_opt_outs, conclude
 from dashboard.contacts.contact_list import Cleaning, ContactList, Keep, check_not_chosen
 from dashboard.contacts.read.column_names import unique_names
@@ -155,9 +157,29 @@ def _columns(maps: Sequence[ColumnMap], names: Sequence[Mapping[str, str]]) -> C
     for columns, own in zip(maps, names, strict=True):
         for each in fields(ColumnMap):
             value = getattr(columns, each.name)
+            if each.name == "questions":
+                continue
             if isinstance(value, tuple):
                 both = [*merged.get(each.name, ()), *(own[name] for name in value)]
                 merged[each.name] = tuple(dict.fromkeys(both))
             elif isinstance(value, str):
                 merged.setdefault(each.name, own[value])
-    return ColumnMap(**merged)
+    return ColumnMap(**merged, questions=_questions(maps, names), answers=_answers(maps, names))
+
+
+def _questions(maps: Sequence[ColumnMap], names: Sequence[Mapping[str, str]]) -> tuple[Question, ...]:
+    """What any of the lists asks, with the rows of all that ask it."""
+    rows: dict[str, Counter[str]] = {}
+    for columns, own in zip(maps, names, strict=True):
+        for question in columns.questions:
+            rows.setdefault(own[question.column], Counter()).update(question.values)
+    return tuple(Question(column, dict(values.most_common())) for column, values in rows.items())
+
+
+def _answers(maps: Sequence[ColumnMap], names: Sequence[Mapping[str, str]]) -> dict[str, dict[str, str]]:
+    """What was answered about any of the lists."""
+    answers: dict[str, dict[str, str]] = {}
+    for columns, own in zip(maps, names, strict=True):
+        for column, meanings in columns.answers.items():
+            answers.setdefault(own[column], {}).update(meanings)
+    return answers

@@ -9,8 +9,6 @@ from dashboard.contacts.columns.questions import MEANINGS, ROLES
 from dashboard.errors import ColumnError
 from dashboard.words import plural
 
-_BLANK = "(blank)"
-
 
 def question_lines(questions: Collection[Question]) -> list[str]:
     """The open questions with their values, and how to answer them, in words; none if all are answered.
@@ -30,7 +28,7 @@ def question_lines(questions: Collection[Question]) -> list[str]:
             "Nobody has said what this column says about texts, so the rows wait that it may decide:",
             "Nobody has said what these columns say about texts, so the rows wait that they may decide:",
         ),
-        *(f"  {one.column}: {_counted(one)}" for one in questions),
+        *(f"  {one.column}: {one.counted}" for one in questions),
         f'Say what a whole column means, as in --column "{column}=consent" (a yes agrees; or refusal, or '
         f'nothing), or what each of its values means, as in --column "{column}:{value}=may" (or must_not, or '
         "nothing). If no column says who may be texted, add --none-of-these.",
@@ -40,10 +38,6 @@ def question_lines(questions: Collection[Question]) -> list[str]:
 def values_by_column(questions: Iterable[Question]) -> dict[str, dict[str, int]]:
     """The same for machines: how many rows have which value."""
     return {one.column: dict(one.values) for one in questions}
-
-
-def _counted(question: Question) -> str:
-    return ", ".join(f"{value or _BLANK} ({rows:,})" for value, rows in question.values.items())
 
 
 def answers_of(given: Iterable[str], names: Collection[str]) -> dict[str, str | dict[str, str]]:

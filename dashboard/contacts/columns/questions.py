@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from importlib.resources import files
 from types import MappingProxyType
@@ -24,16 +24,19 @@ from dashboard.contacts.vocabulary.consent.refusal import refusal_in
 from dashboard.contacts.vocabulary.known_words.spelling import joined
 from dashboard.contacts.vocabulary.known_words.title import Title
 from dashboard.errors import OptionError
-from dashboard.words import _
+from dashboard.words import _, count, plural
 
 __all__ = [
     "DATE",
     "ROLES",
     "Question",
+    "answer_to",
     "frozen_answers",
     "may_tell",
     "not_an_answer",
+    "question_notes",
     "question_of",
+    "question_table",
     "value_of",
 ]
 
@@ -71,10 +74,15 @@ class Question:
     """
 
     column: str
-    values: Mapping[str, int]
+    values: Mapping[str, int] = field(repr=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "values", MappingProxyType(dict(self.values)))
+
+    @property
+    def counted(self) -> str:
+        """The values with their rows, in words: "Y (2), N (1), (blank) (4)"."""
+        return ", ".join(f"{value or _('(blank)')} ({count(rows)})" for value, rows in self.values.items())
 
     def without(self, answered: Mapping[str, str] | None) -> Question | None:
         """What is still open once some values are answered, or with None all; None if nothing is."""
@@ -91,12 +99,36 @@ def question_of(column: str, cells: pd.Series) -> Question | None:
     """
     place, words = distinct(cells)
     rows: dict[str, int] = {}
-    for word, count in zip(words, np.bincount(place, minlength=len(words)).tolist(), strict=True):
+    for word, cells_so in zip(words, np.bincount(place, minlength=len(words)).tolist(), strict=True):
         value = value_of(word)
-        rows[value] = rows.get(value, 0) + count
+        rows[value] = rows.get(value, 0) + cells_so
         if len(rows) > _MOST_VALUES:
             return None
     return Question(column, dict(sorted(rows.items(), key=lambda item: -item[1])))
+
+
+def question_table(questions: Collection[Question]) -> pd.DataFrame:
+    """A row for each question, to be looked at: column, and its values with their rows."""
+    return pd.DataFrame([(one.column, one.counted) for one in questions], columns=["column", "values"])
+
+
+def question_notes(questions: Collection[Question]) -> tuple[str, ...]:
+    """That rows wait for answers, in a sentence; none without questions."""
+    if not questions:
+        return ()
+    return (
+        plural(
+            len(questions),
+            "{columns} may say who must not be texted. Its rows wait until you say what its values mean.",
+            "{columns} may say who must not be texted. Their rows wait until you say what their values mean.",
+            columns=", ".join(f"“{one.column}”" for one in questions),
+        ),
+    )
+
+
+def answer_to(questions: Collection[Question]) -> str:
+    """The line to type: the first question answered for its whole column, as an example."""
+    return f'columns.answered({{{next(one.column for one in questions)!r}: "consent"}})'
 
 
 @lru_cache(maxsize=65_536)

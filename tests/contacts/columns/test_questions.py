@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +15,7 @@ from each import each
 from one_sheet import phones
 from vector_files import harmless_headers
 
-from dashboard.contacts import DATE, ColumnMap, Question, clean_contacts, guess_columns
+from dashboard.contacts import DATE, ColumnMap, Question, clean_contacts, guess_columns, join_contacts
 from dashboard.errors import ColumnError, OptionError
 
 PHONES = phones(12)
@@ -181,6 +183,33 @@ def test_a_newsletter_is_no_question_once_somebody_said_who_may_be_texted() -> N
     assert statuses(frame, guessed.answered({}, none_of_these=True)) == ["review", "review"]
     said = guessed.answered({"Zork": {"y": "may", "n": "must_not"}})
     assert statuses(frame, said) == ["ok", "opted_out"]
+
+
+def test_lists_that_are_joined_ask_what_each_asks_and_hold_to_what_was_answered() -> None:
+    other = FRAME.rename(columns={"Ridhaa": "RIDHAA"}).assign(Mobile=phones(8)[4:], VIP="")
+    shop = clean_contacts(other, country="GB")
+    assert [question.column for question in shop.how.columns.questions] == ["RIDHAA"]
+    fair = clean_contacts(FRAME, country="GB", columns=guess_columns(FRAME).answered({}, none_of_these=True))
+    joined = join_contacts({"Fair": fair, "Shop": shop})
+    assert joined.rows["status"].tolist() == ["ok"] * 4 + ["review"] * 4
+    assert joined.how.columns.questions == (Question("Ridhaa", {"tak": 2, "nie": 1, "": 1}),)
+    assert joined.how.columns.answers.keys() == {"Ridhaa", "VIP"}
+
+
+def test_a_card_asks_first_and_says_what_to_type() -> None:
+    """The line is run as it stands there."""
+    columns = guess_columns(FRAME)
+    contacts = clean_contacts(FRAME, country="GB")
+    for shown in (columns, contacts):
+        html = unescape(shown._repr_html_())
+        assert "tak (2), nie (1), (blank) (1)" in html
+        assert "“Ridhaa”, “VIP” may say who must not be texted." in html
+        (line,) = re.findall(r"Next: <code>columns = (.*), then ", html)
+        answered = eval(line)  # noqa: S307 - what a person would type
+        assert [question.column for question in answered.questions] == ["VIP"]
+    answered = clean_contacts(FRAME, country="GB", columns=columns.answered({}, none_of_these=True))
+    assert "may say who" not in answered._repr_html_() + answered.how.columns._repr_html_()
+    assert "tak" not in repr(columns), "cells stand in no log"
 
 
 WRONG: list[Any] = [None, "Ridhaa", ["Ridhaa"], {"Ridhaa": "yes"}, {"Ridhaa": ["tak"]}, {"Ridhaa": 1}]
