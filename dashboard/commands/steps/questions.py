@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 
 from dashboard.contacts import Question
-from dashboard.contacts.columns.questions import MEANINGS, ROLES
+from dashboard.contacts.columns.questions import MEANINGS, ROLES, question_notes
 from dashboard.errors import ColumnError
-from dashboard.words import plural
 
 
 def question_lines(questions: Collection[Question]) -> list[str]:
@@ -15,7 +14,7 @@ def question_lines(questions: Collection[Question]) -> list[str]:
 
     Example:
         >>> question_lines([Question("MKT", {"Y": 2, "": 1})])[:2]
-        ['Nobody has said what this column says about texts, so the rows wait that it may decide:',
+        ['“MKT” may say who must not be texted. The rows wait until you say what its values mean.',
          '  MKT: Y (2), (blank) (1)']
     """
     if not questions:
@@ -23,11 +22,7 @@ def question_lines(questions: Collection[Question]) -> list[str]:
     column, values = next(iter(values_by_column(questions).items()))
     value = next(filter(None, values), "")
     return [
-        plural(
-            len(questions),
-            "Nobody has said what this column says about texts, so the rows wait that it may decide:",
-            "Nobody has said what these columns say about texts, so the rows wait that they may decide:",
-        ),
+        *question_notes(questions),
         *(f"  {one.column}: {one.counted}" for one in questions),
         f'Say what a whole column means, as in --column "{column}=consent" (a yes agrees; or refusal, or '
         f'nothing), or what each of its values means, as in --column "{column}:{value}=may" (or must_not, or '

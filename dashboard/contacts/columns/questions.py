@@ -82,7 +82,8 @@ class Question:
     @property
     def counted(self) -> str:
         """The values with their rows, in words: "Y (2), N (1), (blank) (4)"."""
-        return ", ".join(f"{value or _('(blank)')} ({count(rows)})" for value, rows in self.values.items())
+        blank = _("(blank)")
+        return ", ".join(f"{value or blank} ({count(rows)})" for value, rows in self.values.items())
 
     def without(self, answered: Mapping[str, str] | None) -> Question | None:
         """What is still open once some values are answered, or with None all; None if nothing is."""
@@ -119,8 +120,8 @@ def question_notes(questions: Collection[Question]) -> tuple[str, ...]:
     return (
         plural(
             len(questions),
-            "{columns} may say who must not be texted. Its rows wait until you say what its values mean.",
-            "{columns} may say who must not be texted. Their rows wait until you say what their values mean.",
+            "{columns} may say who must not be texted. The rows wait until you say what its values mean.",
+            "{columns} may say who must not be texted. The rows wait until you say what their values mean.",
             columns=", ".join(f"“{one.column}”" for one in questions),
         ),
     )
