@@ -177,9 +177,11 @@ def _questions(maps: Sequence[ColumnMap], names: Sequence[Mapping[str, str]]) ->
 
 
 def _answers(maps: Sequence[ColumnMap], names: Sequence[Mapping[str, str]]) -> dict[str, dict[str, str]]:
-    """What was answered about any of the lists."""
+    """What values mean in every list that asks about their column; the others are open in one of them."""
     answers: dict[str, dict[str, str]] = {}
     for columns, own in zip(maps, names, strict=True):
-        for column, meanings in columns.answers.items():
-            answers.setdefault(own[column], {}).update(meanings)
+        for column in {*columns.answers, *(question.column for question in columns.questions)}:
+            meanings = columns.answers.get(column, {})
+            known = answers.get(own[column], meanings)
+            answers[own[column]] = {value: known[value] for value in known if value in meanings}
     return answers

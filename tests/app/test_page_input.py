@@ -93,7 +93,7 @@ def test_a_row_stays_who_it_is_whatever_is_typed_over_its_number() -> None:
 
 def test_columns_of_the_sheet_that_are_called_as_ours_are_no_edits() -> None:
     names = "Mobile,Approve,What is wrong,Read as,Same as row,Row,Phone"
-    cells = ",yes,old,7,8,9,07911 123459"
+    cells = ",later,old,7,8,9,07911 123459"
     phones = ("nope", "07911 123456 ext 12", "07911 123451", "07911123451")
     sheet = read_sheet("\n".join([names, *(phone + cells for phone in phones)]).encode())
     columns = replace(guess_columns(sheet), phones=("Mobile",))

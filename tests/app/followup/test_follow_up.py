@@ -13,11 +13,12 @@ from hypothesis import strategies as st
 from page_reading import Open, button, words
 from wizard_steps import figures
 
+from dashboard import words as words_of
 from dashboard.app.drafts import Columns
 from dashboard.app.runtime import Runtime
 from dashboard.app.standing.follow_ups import COLUMNS, Group, chosen, people
 from dashboard.campaigns import write_messages
-from dashboard.contacts import ColumnMap, clean_contacts, read_sheet
+from dashboard.contacts import ColumnMap, clean_contacts, guess_columns, read_sheet
 from dashboard.ledger.outbox.settle import Settlement
 
 NOW = datetime(2027, 3, 10, 12, tzinfo=UTC)
@@ -133,6 +134,17 @@ def test_the_refused_are_tried_again_in_a_draft_of_their_own(
     wired.ledger.forget(before=datetime.now(UTC) + timedelta(days=1))
     labels = {one.label for one in open_page("campaign", id=refused).button}
     assert not labels & {"Follow up…", "Try 2 rejected again"}
+
+
+def test_what_became_of_the_earlier_message_is_no_question_in_any_language() -> None:
+    try:
+        for language in words_of.languages():
+            words_of.use(language)
+            once = frame([{"to": "+447400111222", "state": "rejected"}])
+            found = people(once, pd.DataFrame({"row": []}), NOW)
+            assert guess_columns(found.sheet).questions == (), found.sheet.columns
+    finally:
+        words_of.use(words_of.ENGLISH)
 
 
 def test_it_begins_with_the_sheet_even_if_the_campaign_had_none() -> None:

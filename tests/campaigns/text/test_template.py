@@ -14,7 +14,7 @@ from tiers import draws
 from dashboard.app.wizard.text.live import aliases
 from dashboard.campaigns import LinkLength, parse_template, preview, write_messages
 from dashboard.campaigns.text.template import field_key
-from dashboard.contacts import clean_contacts
+from dashboard.contacts import clean_contacts, guess_columns
 from dashboard.errors import TemplateError
 
 PERSON = {"First Name": "Ann", "city": "York", "Blank": " ", "member": "yes", "paid": "No"}
@@ -142,7 +142,9 @@ SHORT = {
 def test_a_field_finds_a_column_whose_name_says_no_more(template: str, column: str) -> None:
     answer = "yes" if "#" in template else "Ann"
     assert preview(template, {column: answer}) == "Ann"
-    people = clean_contacts(pd.DataFrame({"mobile": ["07400 123456"], column: [answer]}), country="GB")
+    frame = pd.DataFrame({"mobile": ["07400 123456"], column: [answer]})
+    columns = guess_columns(frame).answered({}, none_of_these=True)
+    people = clean_contacts(frame, country="GB", columns=columns)
     assert write_messages(people, template, campaign="Spring")["body"].tolist() == ["Ann"]
     assert aliases(people)[field_key(re.sub(r"[{}#]|Ann|/vip", "", template).strip())] == column
 
