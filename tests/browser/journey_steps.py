@@ -77,8 +77,8 @@ def draft_to_send(folder: Path, name: str, people: int, *, owner: str = "local")
 
 
 PEOPLE = """First name,Mobile,Member,City,Voucher code
-Ann,07911 123451,yes,Leeds,A1
-Ben,07911 123452,no,York,B2
+Ann,07911 123451,gold,Leeds,A1
+Ben,07911 123452,silver,York,B2
 """
 
 

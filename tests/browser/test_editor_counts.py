@@ -22,7 +22,7 @@ from dashboard.campaigns import LinkLength, write_messages
 from dashboard.campaigns.length.credits import credits_of
 from dashboard.campaigns.length.links import URL_PATTERN
 from dashboard.campaigns.text.template import field_key
-from dashboard.contacts import ContactList, clean_contacts
+from dashboard.contacts import ContactList, clean_contacts, guess_columns
 from dashboard.errors import TemplateError
 
 pytestmark = pytest.mark.browser
@@ -94,7 +94,8 @@ def asked(chromium: Browser, dashboard: str, dashboard_folder: Path) -> Iterator
 
 @pytest.mark.first
 def test_the_browser_counts_every_text_as_python_does(asked: Callable[..., Any]) -> None:
-    contacts = clean_contacts(PEOPLE, country="GB")
+    columns = guess_columns(PEOPLE).answered({}, none_of_these=True)
+    contacts = clean_contacts(PEOPLE, country="GB", columns=columns)
     link = {"pattern": URL_PATTERN.removeprefix("(?i)"), "low": LINK.low, "high": LINK.high}
     about = {"aliases": dict(aliases(contacts)), "rule": RULE, "link": link}
     people = [person(contacts, int(row)) | about for row in contacts.sendable["row"]]

@@ -13,12 +13,15 @@ from playwright.sync_api import Locator, Page, expect
 
 pytestmark = [pytest.mark.browser, ON_A_PHONE]
 
-SHEET = """First name,Mobile,Member
+SHEET = """First name,Mobile,Has account
 Ann,+447400183645,yes
 Ben,+12125836417,no
 Cleo,+16026294713,
 """
-TEXT = "Hi {{ First name | there }}, come at ten. Reply STOP to opt out{{#Member}}, dear member{{/Member}}."
+TEXT = (
+    "Hi {{ First name | there }}, come at ten. Reply STOP to opt out"
+    "{{#Has account}}, dear member{{/Has account}}."
+)
 
 
 @pytest.fixture
