@@ -128,9 +128,9 @@ def test_what_is_no_answer_is_refused_with_what_is_one(tmp_path: Path) -> None:
 
 def test_what_stands_only_further_down_a_large_csv_is_left_for_review(tmp_path: Path) -> None:
     """Its columns are guessed from the first 4 MB, some 10,000 of these rows."""
-    line = "+4474{:08d},{},{}\n"
+    line = "+4474{:08d},{},customer,{}\n"
     rows = [line.format(place * 7919 % 10**8, "yn"[place % 2], "z" * 370) for place in range(12_000)]
-    sheet = written(tmp_path, "Mobile,Zork,Note\n" + "".join(rows) + "+447400999999,maybe,\n")
+    sheet = written(tmp_path, "Mobile,Zork,Status,Note\n" + "".join(rows) + "+447400999999,maybe,,\n")
     piece_by_piece = {"DASHBOARD_UPLOAD_MB": "1"}
     asked = asked_of(tmp_path, sheet, "--out", "out.parquet", **piece_by_piece)["questions"]
     assert asked.keys() == {"Zork"}

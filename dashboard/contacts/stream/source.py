@@ -25,6 +25,7 @@ from dashboard.arguments import checks_arguments
 from dashboard.contacts.arrow.texts import arrow_of, text_series
 from dashboard.contacts.columns.consent_title import asks_all_cells
 from dashboard.contacts.columns.guess import ColumnMap, guess_columns
+from dashboard.contacts.columns.questions import Question, question_of
 from dashboard.contacts.formulas import is_own_export, restore, unwrap
 from dashboard.contacts.read.column_names import unique_names
 from dashboard.contacts.read.contact_rows import is_filled, repeats_header
@@ -203,7 +204,15 @@ def find_layout(
     if len(sample) == path.stat().st_size:
         return layout
     sample_cells = sheet.frame.reindex(columns=list(layout.names), fill_value="")
-    return replace(layout, columns=guess_columns(_with_all_told(sample_cells, layout)))
+    columns = guess_columns(_with_all_told(sample_cells, layout))
+    asked = tuple(_as_counted(one, sample_cells) for one in columns.questions)
+    return replace(layout, columns=replace(columns, questions=asked))
+
+
+def _as_counted(question: Question, sample: pd.DataFrame) -> Question:
+    """The question with the values that the file's beginning has, if it has any."""
+    counted = question_of(question.column, sample[question.column])
+    return question if counted is None or not any(counted.values) else counted
 
 
 def _beginning(path: Path, most_bytes: int) -> bytes:
