@@ -32,7 +32,7 @@ def groups(answers: list[str]) -> dict[str, Looks]:
 
 
 def _answered(file: str, answers: list[str]) -> Looks:
-    """A header of the file in two of its spellings, over a column of answers; when frozen all of them agreed."""
+    """A header of the file in two of its spellings, over a column of answers; when frozen, all agreed."""
     headers = dict.fromkeys(case["header"] for case in vectors(f"{file}.csv"))
     return [
         partial(_column, header, number, spelling, answers)

@@ -22,7 +22,8 @@ from dashboard.words import _
 __all__ = ["MAY", "MUST_NOT", "questions_in", "with_answers"]
 
 MAY, MUST_NOT = "may", "must_not"
-_ASKED = tuple(one for one in QUESTIONS if one is not Problem.BESIDE_REFUSER)  # who that is differs by row
+_ASKED = tuple({*QUESTIONS} - {Problem.BESIDE_REFUSER, Problem.COLUMN_UNANSWERED})
+"""Who has a refuser's other number differs by row, and columns are asked about as a whole."""
 _BETWEEN = " | "
 
 
