@@ -25,9 +25,8 @@ from dashboard.contacts.verdicts.consent.asked import with_answers
 from dashboard.contacts.verdicts.consent.evidence import evidence_in
 from dashboard.contacts.verdicts.consent.opt_out_list import OptOuts, numbers_of_opt_outs
 from dashboard.contacts.verdicts.consent.sections import Below, refused_below
-from dashboard.contacts.verdicts.consent.whole_sheet import said_of_all
+from dashboard.contacts.verdicts.consent.whole_sheet import OfAll, said_of_all
 from dashboard.contacts.verdicts.row.judgement import judge_rows, likely_countries
-from dashboard.contacts.vocabulary.consent.refusal import Refusal
 from dashboard.contacts.vocabulary.countries.countries import country_codes
 from dashboard.contacts.vocabulary.line_types import TEXTABLE
 from dashboard.errors import CountryError
@@ -86,7 +85,7 @@ def clean_contacts(
     check_columns(columns, map(str, sheet.frame.columns))
     how = Cleaning(country, columns, frozenset(line_types), keep, numbers_of_opt_outs(opt_outs, country))
     of_all = said_of_all(sheet.name, sheet.worksheet, sheet.above)
-    heard = _hear(*sheet.with_left_out_rows(), of_all.refusal, how)
+    heard = _hear(*sheet.with_left_out_rows(), of_all, how)
     coded = heard.judged["row"].isin(sheet.decoded_rows)
     judged = heard.judged.assign(repairs=noted(heard.judged["repairs"], coded, ENTITIES_DECODED))
     shown = judged["row"].isin(sheet.rows)
@@ -96,12 +95,12 @@ def clean_contacts(
     return contacts if isinstance(sheet_or_frame, Sheet) else contacts.with_index(sheet_or_frame.index)
 
 
-def _hear(frame: pd.DataFrame, row_numbers: pd.Series, of_all: Refusal, how: Cleaning) -> Heard:
+def _hear(frame: pd.DataFrame, row_numbers: pd.Series, of_all: OfAll, how: Cleaning) -> Heard:
     """Judge each row of a sheet by itself, and listen to it."""
     columns, country = how.columns, how.country
     likely = likely_countries(frame, columns, country)
     judged = judge_rows(frame, row_numbers, columns, country, how.line_types, likely)
-    lines, _end = refused_below(frame, columns, Below(of_all))
+    lines, _end = refused_below(frame, columns, Below(of_all.refusal, words=of_all.words))
     return Heard(judged, evidence_in(frame, row_numbers, columns, country, lines), frame, how)
 
 
@@ -188,12 +187,22 @@ def answer_questions(contacts: ContactList, answers: Mapping[str, str]) -> Conta
     """
     check_not_chosen([contacts])
     if contacts.lists:
-        answered = {name: answer_questions(one, answers) for name, one in contacts.lists.items()}
-        return join_contacts(answered, keep=contacts.how.keep)
+        return join_contacts(
+            {
+                name: answer_questions(one, _beginning_with(f"{name} | ", answers))
+                for name, one in contacts.lists.items()
+            },
+            keep=contacts.how.keep,
+        )
     heard = Heard(contacts.judged, contacts.said, contacts.fields.reset_index(drop=True), contacts.how)
     anew = _conclude(heard, contacts.sheet_name, {**contacts.answers, **answers})
     anew = replace(anew, of_all=contacts.of_all, unreached=contacts.unreached)
     return anew.with_index(contacts.rows.index)
+
+
+def _beginning_with(start: str, answers: Mapping[str, str]) -> dict[str, str]:
+    """The answers about one of several lists."""
+    return {key.removeprefix(start): said for key, said in answers.items() if key.startswith(start)}
 
 
 def _correct_each(contacts: ContactList, fixes: Mapping[int, str]) -> ContactList:

@@ -173,14 +173,19 @@ class ContactList:
     def questions(self) -> pd.DataFrame:
         """What a person is asked about the rows in review, each thing once, whatever number of rows waits.
 
+        Several lists are asked about each by itself: the same remark may mean something else there.
+
         Example:
             >>> sheet = pd.DataFrame({"mobile": ["07400 123456"], "notes": ["may want to opt out"]})
             >>> clean_contacts(sheet, country="GB").questions["question"].tolist()
             ['refusal_noted | notes | opt out']
         """
-        waits = np.flatnonzero(among(self.rows["status"], (Status.REVIEW.value,)))
-        heard = self.heard
-        return questions_in(heard[heard["place"].isin(waits)], self.rows["row"])
+        if self.lists:
+            asked = {name: one.questions for name, one in self.lists.items()}
+            parts = [each.assign(question=f"{name} | " + each["question"]) for name, each in asked.items()]
+            return pd.concat(parts, ignore_index=True)
+        rows = self.rows.reset_index(drop=True)
+        return questions_in(self.heard, rows, self.judged["number"].to_numpy())
 
     @property
     def heard(self) -> pd.DataFrame:

@@ -73,7 +73,8 @@ _QUESTIONS = (
     Column("question", "str", "", "What is asked, to be answered with `answer_questions`."),
     Column("problem", "str", "", "What the cells may mean, as a code."),
     Column("column", "str", "", 'The column in which it stands; "" if in none.'),
-    Column("words", "str", "", "One of the cells."),
+    Column("line", "int64", "row number", "The row that says it of rows below it; 0 if each says it itself."),
+    Column("words", "str", "", "One of the cells; the name of the file, say, where it stands in none."),
     Column("rows", "int64", "rows", "How many rows wait for the answer."),
 )
 

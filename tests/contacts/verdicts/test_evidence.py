@@ -192,8 +192,9 @@ def test_a_question_is_asked_once_and_its_answer_holds_for_all() -> None:
     assert correct_phones(refused, {44: "07400 223458"}).counts() == refused.counts()
     twin = clean_contacts(people({"Mobile": rows[0]["Mobile"]}), country="GB")
     assert join_contacts({"A": refused, "B": twin}).count("opted_out") == 41
-    joined = answer_questions(join_contacts({"A": contacts, "B": twin}), {first: "must_not"})
-    assert joined.count("opted_out") == 41
+    joined = join_contacts({"A": contacts, "B": twin})
+    assert answer_questions(joined, {first: "must_not"}).count("opted_out") == 0
+    assert answer_questions(joined, {f"A | {first}": "must_not"}).count("opted_out") == 41
     with pytest.raises(OptionError, match="must_not"):
         answer_questions(contacts, {first: "yes"})
 
@@ -210,3 +211,27 @@ def test_a_line_and_a_file_are_asked_about_once() -> None:
     contacts = clean_contacts(named, country="GB")
     assert contacts.questions["rows"].tolist() == [3]
     assert answer_questions(contacts, {contacts.questions["question"][0]: "may"}).count("ok") == 3
+
+
+def test_lists_are_asked_about_each_by_itself() -> None:
+    """Also where the same row of both says the same, and a "may" of one list releases nobody of another."""
+    line, found = {"Name": "x = do not text", "Mobile": ""}, phones(4)
+    below = [[{"Name": "Ann", "Mobile": one} for one in some] for some in (found[:2], found[2:])]
+    frames = zip("AB", (pd.DataFrame([line, *some]) for some in below), strict=True)
+    lists = {name: clean_contacts(frame, country="GB") for name, frame in frames}
+    joined = join_contacts(lists)
+    asked = joined.questions
+    assert (asked["line"].tolist(), asked["rows"].tolist()) == ([2, 2], [2, 2])
+    once = answer_questions(joined, {asked["question"][1]: "may"})
+    assert once.rows["status"].tolist() == ["empty", "review", "review", "empty", "ok", "ok"]
+    assert answer_questions(once, dict.fromkeys(once.questions["question"], "may")).count("ok") == 4
+
+
+@each("is_hidden", [False, True])
+def test_what_a_row_waits_for_is_asked_wherever_it_stands(is_hidden: bool) -> None:
+    """In a row that repeats the number, and in one that is left out."""
+    frame = people({"Mobile": TWIN}, {"Mobile": TWIN, "Notes": "may want to opt out"})
+    contacts = clean_contacts(hidden(frame, 3) if is_hidden else frame, country="GB")
+    assert contacts.rows["status"].tolist()[0] == "review"
+    assert len(contacts.questions) == 1
+    assert answer_questions(contacts, {contacts.questions["question"][0]: "may"}).count("ok") == 1

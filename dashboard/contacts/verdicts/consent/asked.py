@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
 from dashboard.contacts.arrow.distinct import distinct
-from dashboard.contacts.problems import QUESTIONS, Problem
+from dashboard.contacts.problems import QUESTIONS, Problem, Status
 from dashboard.contacts.verdicts.categories import among
 from dashboard.contacts.vocabulary.consent.refusal import alarm_in
 from dashboard.contacts.vocabulary.known_words.spelling import normalise
@@ -26,24 +27,32 @@ _ASKED = tuple({*QUESTIONS} - {Problem.BESIDE_REFUSER, Problem.COLUMN_UNANSWERED
 """Who has a refuser's other number differs by row, and columns are asked about as a whole."""
 _BETWEEN = " | "
 
+Numbers = npt.NDArray[np.int64]
 
-def questions_in(said: pd.DataFrame, row_numbers: pd.Series) -> pd.DataFrame:
-    """The questions that some evidence asks; see docs/columns.md.
+
+def questions_in(said: pd.DataFrame, rows: pd.DataFrame, number: Numbers) -> pd.DataFrame:
+    """The questions that rows of a list wait for; see docs/columns.md.
 
     Args:
-        said: As `evidence_in` gives it.
-        row_numbers: Those of the list's rows, by position.
+        said: What is said of the list, as `evidence_in` gives it.
+        rows: `ContactList.rows`, on their positions.
+        number: Their phones as numbers, 0 where there is none.
     """
-    asking = said[among(said["problem"], _ASKED)]
-    keyed = asking.assign(question=_keys(asking, row_numbers))
+    waits = among(rows["status"], (Status.REVIEW.value, Status.DUPLICATE.value))
+    place = said["place"].to_numpy()
+    is_theirs = np.where(place >= 0, waits[place], np.isin(said["number"], number[waits]))
+    asking = said[among(said["problem"], _ASKED) & is_theirs]
+    line = np.where(_are_lines(asking, rows["row"]), asking["source_row"], 0)
+    keyed = asking.assign(question=_keys(asking, rows["row"]), line=line)
     found = keyed.groupby("question", sort=False, observed=True).agg(
         problem=("problem", "first"),
         column=("column", "first"),
+        line=("line", "first"),
         words=("words", "first"),
         rows=("place", "nunique"),
     )
-    found = found.astype({"problem": "str", "column": "str", "words": "str", "rows": "int64"})
-    return found.sort_values("rows", ascending=False, kind="stable").reset_index().astype({"question": "str"})
+    found = found.sort_values("rows", ascending=False, kind="stable").reset_index()
+    return found.astype({"question": "str", "problem": "str", "column": "str", "words": "str"})
 
 
 def with_answers(said: pd.DataFrame, row_numbers: pd.Series, answers: Mapping[str, str]) -> pd.DataFrame:
@@ -70,16 +79,23 @@ def with_answers(said: pd.DataFrame, row_numbers: pd.Series, answers: Mapping[st
     return left
 
 
+def _are_lines(asking: pd.DataFrame, row_numbers: pd.Series) -> npt.NDArray[np.bool_]:
+    """Which entries a line above their row says."""
+    place = asking["place"].to_numpy()
+    own = row_numbers.to_numpy()[place] if len(row_numbers) else place
+    source: Numbers = asking["source_row"].to_numpy()
+    are_lines: npt.NDArray[np.bool_] = (place >= 0) & (source != own) & (source != 0)
+    return are_lines
+
+
 def _keys(asking: pd.DataFrame, row_numbers: pd.Series) -> list[str]:
     """What each entry asks: its problem, where it stands, and its words as far as they matter."""
-    place = asking["place"].to_numpy()
-    source = asking["source_row"].to_numpy()
-    is_line = (place >= 0) & (source != row_numbers.to_numpy()[place])
+    is_line, row = _are_lines(asking, row_numbers), asking["source_row"].to_numpy()
     where = np.array(asking["column"].astype("str"), object)
-    where[is_line] = [f"{column} {row}" for column, row in zip(where[is_line], source[is_line], strict=True)]
-    of_text, texts = distinct(asking["words"])
-    alarms = np.array([alarm_in(text) for text in texts], object)
-    values = np.array([normalise(text) for text in texts], object)
-    noted = among(asking["problem"], (Problem.REFUSAL_NOTED,)) & ~is_line
-    words = np.where(noted, alarms[of_text], values[of_text]) if len(texts) else of_text
+    where[is_line] = [f"{column} {line}" for column, line in zip(where[is_line], row[is_line], strict=True)]
+    noted = among(asking["problem"], (Problem.REFUSAL_NOTED,)) & ~is_line & (where != "")
+    words = np.full(len(asking), "", object)
+    for some, folded in ((noted, alarm_in), (~noted, normalise)):
+        place, texts = distinct(asking["words"][some])
+        words[some] = np.array([*map(folded, texts), ""], object)[place]
     return [_BETWEEN.join(parts) for parts in zip(asking["problem"].astype("str"), where, words, strict=True)]

@@ -96,7 +96,7 @@ _NO_WORDS = pd.Series([], dtype="str")
 
 def _words(told: Telling, frame: pd.DataFrame) -> pd.Series:
     if told.column is None:
-        return pd.Series("", index=range(len(told.rows)), dtype="str")
+        return pd.Series(told.words, index=range(len(told.rows)), dtype="str")
     return frame[told.column].iloc[told.told_in].astype("str")
 
 

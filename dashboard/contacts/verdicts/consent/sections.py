@@ -36,10 +36,11 @@ _REFUSING = {Heading.REFUSES, Heading.MENTIONS}
 
 
 class Below(NamedTuple):
-    """What applies at some place of a sheet: the last heading's word, and the last group's."""
+    """What applies at some place of a sheet: the last heading's word, the last group's, and what said so."""
 
     heading: Refusal = Refusal.NONE
     group: Refusal = Refusal.NONE
+    words: str = ""
 
 
 @dataclass(frozen=True)
@@ -77,7 +78,7 @@ def refused_below(
         What they say, and what the next rows begin with.
     """
     before = before or Below()
-    state, start, line, ends = before.heading, 0, _NOWHERE, []
+    state, start, line, ends = before.heading, 0, _Line(NO_CELL, None, before.words), []
     parts: list[_Part] = []
     for row in heading_rows(frame, columns):
         after = _after(state, row, columns)
@@ -93,13 +94,11 @@ def refused_below(
 
 
 class _Line(NamedTuple):
-    """Where a line stands: the position of its row, and its column."""
+    """Where a line stands: the position of its row, and its column; or the words that stand in neither."""
 
-    place: int
-    column: str | None
-
-
-_NOWHERE = _Line(NO_CELL, None)
+    place: int = NO_CELL
+    column: str | None = None
+    words: str = ""
 
 
 class _Part(NamedTuple):
@@ -118,12 +117,12 @@ def _tellings(parts: list[_Part]) -> Iterator[Telling]:
     told = defaultdict(list)
     for part in parts:
         if part.refusal is not Refusal.NONE and part.end > part.start:
-            told[part.refusal, part.line.column].append(part)
-    for (refusal, column), some in told.items():
+            told[part.refusal, part.line.column, part.line.words].append(part)
+    for (refusal, column, words), some in told.items():
         rows = np.concatenate([np.arange(part.start, part.end) for part in some])
         lengths = [part.end - part.start for part in some]
         told_in = np.repeat([part.line.place for part in some], lengths)
-        yield Telling(_PROBLEMS[refusal], column, rows, told_in)
+        yield Telling(_PROBLEMS[refusal], column, rows, told_in, words=words)
 
 
 def _after(state: Refusal, row: HeadingRow, columns: ColumnMap) -> Refusal:
@@ -165,7 +164,7 @@ def _in_groups(
     places = np.append(np.flatnonzero(is_new), len(frame))
     ending = places[np.searchsorted(places, refusing, "right")]
     name = str(frame.columns[0])
-    groups = [_Part(before, _NOWHERE, 0, int(places[0]))]
+    groups = [_Part(before, _Line(), 0, int(places[0]))]
     groups += [
         _Part(Refusal.HELD, _Line(start, name), start, end)
         for start, end in zip(refusing.tolist(), ending.tolist(), strict=True)

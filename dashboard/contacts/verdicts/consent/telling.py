@@ -26,6 +26,7 @@ class Telling(NamedTuple):
             line above; `NO_CELL` where there is none.
         numbers: The numbers that it is said of, one for each of `rows`, if not of the person; +447400123456
             is 447400123456.
+        words: What says it, if it stands in no cell.
     """
 
     problem: Problem
@@ -33,6 +34,7 @@ class Telling(NamedTuple):
     rows: Places
     told_in: Places
     numbers: npt.NDArray[np.int64] | None = None
+    words: str = ""
 
     @staticmethod
     def by(problem: Problem, column: str, rows: Places) -> Telling:

@@ -32,10 +32,11 @@ _OF_WORKSHEET = N_(
 
 
 class OfAll(NamedTuple):
-    """What the first row of a sheet begins with, and why, in sentences."""
+    """What the first row of a sheet begins with, why, in sentences, and the names and lines that say so."""
 
     refusal: Refusal = Refusal.NONE
     notes: tuple[str, ...] = ()
+    words: str = ""
 
 
 def said_of_all(name: str, worksheet: str | None, above: Sequence[Sequence[str]]) -> OfAll:
@@ -50,7 +51,8 @@ def said_of_all(name: str, worksheet: str | None, above: Sequence[Sequence[str]]
         >>> said_of_all("contacts.csv", None, [["Opted out of SMS", "", ""]]).refusal
         <Refusal.SAID: 2>
     """
-    line = max(map(_said_by, above), default=Refusal.NONE)
+    said_by = [_said_by(cells) for cells in above]
+    line = max(said_by, default=Refusal.NONE)
     notes = []
     if line is Refusal.SAID:
         notes.append(
@@ -67,8 +69,13 @@ def said_of_all(name: str, worksheet: str | None, above: Sequence[Sequence[str]]
             )
         )
     names = ((PurePath(name).stem, _OF_FILE), (worksheet, _OF_WORKSHEET))
-    named = [note for text, note in names if text is not None and name_mentions_refusal(text)]
-    return OfAll(max(line, Refusal.HELD if named else Refusal.NONE), (*notes, *map(_, named)))
+    named = {text: note for text, note in names if text is not None and name_mentions_refusal(text)}
+    lines = [" ".join(filter(None, cells)) for cells, said in zip(above, said_by, strict=True) if said]
+    return OfAll(
+        refusal=max(line, Refusal.HELD if named else Refusal.NONE),
+        notes=(*notes, *map(_, dict.fromkeys(named.values()))),
+        words=" · ".join([*lines, *named]),
+    )
 
 
 def _said_by(cells: Sequence[str]) -> Refusal:

@@ -85,6 +85,7 @@ def _alone() -> frozenset[str]:
     return frozenset(" ".join(in_full(bare(phrase).split())) for phrase in listed)
 
 
+@lru_cache(maxsize=262_144)
 def alarm_in(text: str) -> str:
     """The words of a text by which it may refuse, folded; all of them if none by itself does.
 
