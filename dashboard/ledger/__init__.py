@@ -9,6 +9,7 @@ from dashboard.lazily import on_first_use
 if TYPE_CHECKING:
     from dashboard.ledger.approvals import Approvals, Asked
     from dashboard.ledger.campaign import Campaign
+    from dashboard.ledger.column_answers import ColumnAnswers, RememberedAnswer
     from dashboard.ledger.database.states import CAMPAIGN_STATES, DECISIONS, MESSAGE_STATES
     from dashboard.ledger.evidence.reports import ReportResult
     from dashboard.ledger.frames.declared import SCHEMAS
@@ -31,12 +32,14 @@ __all__ = [
     "Asked",
     "Campaign",
     "Caps",
+    "ColumnAnswers",
     "KeptSettings",
     "Ledger",
     "Library",
     "Limits",
     "Listed",
     "People",
+    "RememberedAnswer",
     "ReportResult",
     "SavedList",
     "SavedLists",
@@ -53,6 +56,7 @@ _PLACES = {
     "CAMPAIGN_STATES": "database.states",
     "Campaign": "campaign",
     "Caps": "freeze.caps",
+    "ColumnAnswers": "column_answers",
     "TextsPerPerson": "freeze.often",
     "DECISIONS": "database.states",
     "KeptSettings": "kept_settings",
@@ -64,6 +68,7 @@ _PLACES = {
     "MESSAGE_STATES": "database.states",
     "ReportResult": "evidence.reports",
     "SCHEMAS": "frames.declared",
+    "RememberedAnswer": "column_answers",
     "SavedList": "lists",
     "SavedLists": "lists",
     "SavedText": "library",

@@ -24,6 +24,7 @@ from dashboard.ledger.approvals import Approvals
 from dashboard.ledger.audit.chain import append, minute
 from dashboard.ledger.audit.verbs import Verb
 from dashboard.ledger.audit_trail import AuditTrail
+from dashboard.ledger.column_answers import ColumnAnswers
 from dashboard.ledger.copies import copying, doubt
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.clock import Clock, clock_of
@@ -63,6 +64,7 @@ class Ledger(Readings):
     Attributes:
         approvals: What somebody may start alone, and what waits for somebody else.
         audit: Who did what and when.
+        column_answers: What values of columns were said to mean, for the next sheets.
         library: Saved texts, in all their versions.
         lists: Saved contact lists.
         outbox: The part of the ledger the engine sends from.
@@ -83,6 +85,7 @@ class Ledger(Readings):
         self.database = database
         self.outbox = Outbox(database, now)
         self.approvals = Approvals(database, self.outbox)
+        self.column_answers = ColumnAnswers(database, now)
         self.library = Library(database, now)
         self.lists = SavedLists(database, now)
         self.requests = TakenRequests(database, now)

@@ -1,0 +1,123 @@
+"""Answers about columns, remembered: where they are found again, where not, and what is never kept."""
+
+from __future__ import annotations
+
+from each import each
+from fixtures_ledger import Clock
+
+from dashboard.contacts import DATE, Sheet, guess_columns, read_sheet
+from dashboard.ledger import Ledger
+
+PHONES = [f"0740012{number:04d}" for number in range(20)]
+ANSWERS = {"Y": "must_not", "N": "may", "": "nothing"}
+
+
+def sheet(title: str, cells: tuple[str, ...], more: str = "Mobile") -> Sheet:
+    rows = "\n".join(f"{phone},{cell}" for phone, cell in zip(PHONES, cells, strict=False))
+    return read_sheet(f"{more},{title}\n{rows}\n".encode())
+
+
+def remember(ledger: Ledger, one: Sheet, answers: dict[str, str], who: str = "Ann") -> None:
+    columns = guess_columns(one)
+    (question,) = columns.questions
+    ledger.column_answers.remember(one, columns.answered({question.column: answers}), who=who)
+
+
+def recalled(ledger: Ledger, one: Sheet) -> dict[str, dict[str, str]]:
+    found = ledger.column_answers.recall(one, guess_columns(one)).answers
+    return {column: dict(meanings) for column, meanings in found.items()}
+
+
+@each(
+    "title, cells, expected",
+    [
+        ("MKT_SUPP_IND", ("Y", "N", ""), ANSWERS),
+        ("mkt supp ind", ("y", "Y", "n"), {"y": "must_not", "Y": "must_not", "n": "may"}),
+        ("MKT_SUPP_IND", ("Y", "yes", ""), {"Y": "must_not", "": "nothing"}),
+        ("MKT_SUPP_IND", ("1", "0", "-1"), {}),
+        ("MKT_SUPP_FLAG", ("Y", "N", ""), {}),
+        ("IND", ("Y", "N", ""), {}),
+    ],
+)
+def test_an_answer_is_found_by_title_and_value_and_a_new_value_is_asked(
+    ledger: Ledger, title: str, cells: tuple[str, ...], expected: dict[str, str]
+) -> None:
+    remember(ledger, sheet("MKT_SUPP_IND", ("Y", "N", "")), ANSWERS)
+    one = sheet(title, cells, more="Phone")
+    assert recalled(ledger, one) == ({title: expected} if expected else {})
+    left = {value for question in ledger.column_answers.recall(one, guess_columns(one)).questions
+            for value in question.values}  # fmt: skip
+    assert left == {cell for cell in cells if cell not in expected}
+
+
+@each("title", ["Code", "code2", "K", "予約", "✓", "column 2"])
+def test_a_title_of_one_word_is_found_in_sheets_with_the_same_columns_only(
+    ledger: Ledger, title: str
+) -> None:
+    one = sheet(title, ("Y", "N", ""))
+    remember(ledger, one, ANSWERS)
+    assert recalled(ledger, sheet(title, ("Y", "", ""))) == {title: {"Y": "must_not", "": "nothing"}}
+    assert recalled(ledger, sheet(title, ("Y", "N", ""), more="Phone")) == {}
+    assert all(answer.same_columns for answer in ledger.column_answers.all())
+
+
+@each("value", ["ann@example.com", "07400 123456", "4471234", "said on the phone that she agrees"])
+def test_nothing_is_remembered_of_a_column_with_a_value_that_may_be_personal(
+    ledger: Ledger, value: str
+) -> None:
+    one = sheet("MKT_SUPP_IND", ("Y", "N", "Y", value))
+    for answers in (ANSWERS, ANSWERS | {value: "nothing"}):
+        remember(ledger, one, answers)
+    remember(ledger, sheet("Ok of 07400 123456", ("Y", "N", "")), ANSWERS)
+    assert ledger.column_answers.all() == []
+
+
+def test_a_sheet_without_a_header_is_not_remembered(ledger: Ledger) -> None:
+    one = read_sheet(
+        "\n".join(f"{phone},{cell}" for phone, cell in zip(PHONES, "YNYN", strict=False)).encode()
+    )
+    assert one.header_row is None
+    remember(ledger, one, ANSWERS)
+    assert ledger.column_answers.all() == []
+
+
+def test_one_spelling_with_two_answers_is_not_remembered_and_signs_are_not_folded(ledger: Ledger) -> None:
+    remember(
+        ledger,
+        sheet("Zork Flag", ("Ja", "JA", "nein", "1", "-1", "yes", "no", "01/05/2026")),
+        {"Ja": "may", "JA": "must_not", "nein": "may", "1": "may", "-1": "must_not", DATE: "nothing"},
+    )
+    assert [(one.value, one.meaning) for one in ledger.column_answers.all()] == [
+        (DATE, "nothing"),
+        ("-1", "must_not"),
+        ("1", "may"),
+        ("nein", "may"),
+    ]
+
+
+def test_it_says_who_answered_last_and_when_and_is_forgotten(ledger: Ledger, clock: Clock) -> None:
+    one, then = sheet("MKT_SUPP_IND", ("Y", "N", "")), clock()
+    remember(ledger, one, ANSWERS)
+    clock.advance(60)
+    remember(ledger, one, ANSWERS | {"Y": "nothing"}, who="Ben")
+    found = {answer.value: answer for answer in ledger.column_answers.all()}
+    assert {value: (a.meaning, a.who, a.at) for value, a in found.items()} == {
+        "": ("nothing", "Ann", then),
+        "N": ("may", "Ann", then),
+        "Y": ("nothing", "Ben", clock()),
+    }
+    assert ledger.lists.columns_for("=") is None
+    before = ledger.audit.count()
+    for _twice in range(2):
+        ledger.column_answers.forget(found["Y"].key)
+    assert ledger.audit.count() == before + 1
+    assert recalled(ledger, one) == {"MKT_SUPP_IND": {"N": "may", "": "nothing"}}
+
+
+def test_only_open_questions_are_answered_from_memory(ledger: Ledger) -> None:
+    one = sheet("MKT_SUPP_IND", ("Y", "N", ""))
+    remember(ledger, one, ANSWERS)
+    columns = guess_columns(one).answered({"MKT_SUPP_IND": {"Y": "may"}})
+    assert ledger.column_answers.recall(one, columns).answers["MKT_SUPP_IND"]["Y"] == "may"
+    chosen = guess_columns(one).answered({"MKT_SUPP_IND": "refusal"})
+    assert ledger.column_answers.recall(one, chosen) == chosen
