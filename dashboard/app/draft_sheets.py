@@ -30,7 +30,12 @@ def sheet_of(draft: Draft) -> Sheet:
 
 def columns_of(draft: Draft) -> ColumnMap:
     """The columns as confirmed, or as guessed if nobody has confirmed them yet."""
-    return confirmed(guess_columns(sheet_of(draft)), draft.columns)
+    return confirmed(guessed_of(draft), draft.columns)
+
+
+def guessed_of(draft: Draft) -> ColumnMap:
+    """The columns as guessed, whatever anybody has chosen."""
+    return _guess(draft.fingerprint(*READ_BY), draft)
 
 
 def confirmed(guessed: ColumnMap, chosen: Columns | None) -> ColumnMap:
@@ -56,6 +61,11 @@ def names_of(lists: Sequence[Draft]) -> list[str]:
         again = sum(each == name or each.startswith(f"{name} (") for each in names)
         names.append(f"{name} ({again + 1})" if again else name)
     return names
+
+
+@st.cache_resource(scope="session", max_entries=8, show_spinner=False)
+def _guess(key: str, _draft: Draft) -> ColumnMap:
+    return guess_columns(sheet_of(_draft))
 
 
 @st.cache_resource(scope="session", max_entries=8, show_spinner=False)

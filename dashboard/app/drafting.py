@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from tempfile import TemporaryFile
 from typing import Any, BinaryIO
 
 import pandas as pd
 
 from dashboard.app import runtime
-from dashboard.app.draft_sheets import as_columns, columns_of, sheet_of
+from dashboard.app.draft_sheets import as_columns, columns_of, confirmed, guessed_of, sheet_of
 from dashboard.app.drafts import DECIDED, Columns, Decide, Draft, DraftHours
 from dashboard.app.gathered import checked_of, contacts_of
 from dashboard.app.people import only, signed_in, tell
@@ -18,7 +18,7 @@ from dashboard.app.sample import COUNTRY, SHEET, keep_sample_in_sandbox
 from dashboard.app.standing.follow_ups import COLUMNS, Group, chosen, people
 from dashboard.contacts import guess_columns, header_signature, write_csv
 from dashboard.contacts.read.sheet import sheet_of_frame
-from dashboard.errors import CampaignError, DashboardError
+from dashboard.errors import CampaignError, DashboardError, SheetError
 from dashboard.words import _
 
 
@@ -150,12 +150,23 @@ def change_variant(draft_id: str, place: int, **changes: Any) -> None:
 
 @only("sender")
 def recall_columns(draft: Draft) -> Draft:
-    """Choose the columns that were confirmed in an earlier sheet with the same names, if there was one."""
-    signature = header_signature(sheet_of(draft))
-    found = runtime.current().ledger.lists.columns_for(signature) if signature else None
-    if found is None:
+    """Choose what was confirmed before, if anything was, unless somebody has chosen it by now.
+
+    The columns come from an earlier sheet with the same names, the answers from any sheet: see
+    `ColumnAnswers`.
+    """
+    if draft.columns is not None and draft.columns.answers is not None:
         return draft
-    recalled = {"columns": Columns.model_validate_json(found[0]), "columns_since": found[1]}
+    ledger, recalled = runtime.current().ledger, dict[str, Any]()
+    columns, sheet = draft.columns, sheet_of(draft)
+    signature = header_signature(sheet) if columns is None else None
+    if found := ledger.lists.columns_for(signature) if signature else None:
+        columns = Columns.model_validate_json(found[0])
+        recalled["columns_since"] = found[1]
+    answered = ledger.column_answers.recall(sheet, confirmed(guessed_of(draft), columns))
+    if not recalled and not answered.answers:
+        return draft
+    recalled["columns"] = as_columns(answered)
     changed = runtime.current().drafts.change(draft.id, draft.owner, **recalled)
     if changed is None:
         return draft
@@ -165,7 +176,7 @@ def recall_columns(draft: Draft) -> Draft:
 
 @only("sender")
 def confirm_columns(draft: Draft) -> None:
-    """Keep the columns, and remember them for the next sheet with the same column names.
+    """Keep the columns, and remember them and the answers for the next sheets.
 
     The draft is read again: a choice made a moment ago may have come with the same click. Nothing is
     confirmed that was not drawn: another tab may have it read otherwise by now.
@@ -175,10 +186,12 @@ def confirm_columns(draft: Draft) -> None:
     if not draft.is_about_rows_of(drawn):
         return
     for one in [draft, *app.drafts.lists(draft)]:
-        columns = as_columns(columns_of(one))
+        sheet, chosen = sheet_of(one), columns_of(one)
+        columns = as_columns(chosen)
         change_draft(one, columns=columns, country=one.country or draft.country)
-        if signature := header_signature(sheet_of(one)):
-            app.ledger.lists.remember_columns(signature, columns.model_dump_json())
+        if signature := header_signature(sheet):
+            app.ledger.lists.remember_columns(signature, columns.model_dump_json(exclude={"answers"}))
+        app.ledger.column_answers.remember(sheet, chosen, who=signed_in().name)
 
 
 @only("sender")
@@ -206,9 +219,16 @@ def use_list(list_id: str, draft: Draft | None = None) -> Draft:
     with _content(list_id) as content:
         begun = app.drafts.begin(signed_in().name, saved.source, content, saved.choices, draft)
     draft = begun if draft else _begun(begun)
-    step = 3 if draft.columns else 2
     tell("begin", draft.id, list=list_id)
+    step = 2 if draft.columns is None or _is_asking(draft) else 3
     return app.drafts.change(draft.id, draft.owner, saved_list=list_id, step=step) or draft
+
+
+def _is_asking(draft: Draft) -> bool:
+    """Whether its columns ask something that nobody has answered; not of a sheet that cannot be read."""
+    with suppress(SheetError):  # the next step says why
+        return bool(columns_of(recall_columns(draft)).questions)
+    return False
 
 
 @only("sender")
@@ -248,10 +268,12 @@ def follow_up(campaign_id: str, group: Group, days: int) -> Draft:
     with TemporaryFile() as content:
         write_csv(found.sheet, content)
         draft = app.drafts.begin(draft.owner, f"{campaign.name}.csv", content, new, draft)
-    guessed = guess_columns(sheet_of_frame(found.sheet))
-    columns = as_columns(guessed.with_phones((found.phone,)))
+    columns = app.ledger.column_answers.recall(
+        sheet_of(draft), guess_columns(sheet_of_frame(found.sheet)).with_phones((found.phone,))
+    )
     tell("begin", draft.id, campaign=campaign_id, group=group.name.lower(), people=len(found.sheet))
-    return app.drafts.change(draft.id, draft.owner, columns=columns, step=3) or draft
+    step = 2 if columns.questions else 3
+    return app.drafts.change(draft.id, draft.owner, columns=as_columns(columns), step=step) or draft
 
 
 @only("sender", tells=["begin"])

@@ -45,6 +45,7 @@ class Columns(OnDisk):
 
     Attributes:
         consents, opt_outs: Any number of columns; None for those that are guessed.
+        answers: What values say of people, by column and value; None until what is remembered was looked up.
     """
 
     phones: tuple[str, ...]
@@ -53,6 +54,7 @@ class Columns(OnDisk):
     opt_outs: tuple[str, ...] | None = None
     first_name: str | None = None
     last_name: str | None = None
+    answers: dict[str, dict[str, Literal["may", "must_not", "nothing"]]] | None = None
 
 
 class DraftVariant(OnDisk):

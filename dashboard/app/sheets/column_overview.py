@@ -37,8 +37,8 @@ def column_overview(sheet: Sheet, columns: ColumnMap) -> pd.DataFrame:
     )
     meanings |= dict.fromkeys(columns.offered, _("Looks like phone numbers, not used"))
     meanings |= dict.fromkeys(columns.other_channels, _("Not about texts"))
-    asked = [question.column for question in columns.questions]
-    meanings |= dict.fromkeys(asked, _("May say who must not be texted: everyone waits"))
+    meanings |= dict.fromkeys(columns.answers, _("Answered above"))
+    meanings |= dict.fromkeys([question.column for question in columns.questions], _("Asked above"))
     many = len(columns.phones) > 1
     for place, column in enumerate(columns.phones, 1):
         meanings[column] = _("Phone, choice {place}").format(place=place) if many else _("Phone")

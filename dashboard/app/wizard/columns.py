@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 
 from dashboard.app import drafting, runtime
-from dashboard.app.draft_sheets import as_columns, columns_of, confirmed, names_of, sheet_of
+from dashboard.app.draft_sheets import as_columns, columns_of, confirmed, guessed_of, names_of, sheet_of
 from dashboard.app.drafts import Draft
 from dashboard.app.phrasing.zones import country_of_zone
 from dashboard.app.sheets.column_overview import column_overview
@@ -20,7 +20,8 @@ from dashboard.app.widgets.kept import kept, whole
 from dashboard.app.widgets.page import section
 from dashboard.app.widgets.plain import plain
 from dashboard.app.wizard import steps
-from dashboard.contacts import ColumnMap, guess_columns
+from dashboard.app.wizard.questions import questions
+from dashboard.contacts import ColumnMap
 from dashboard.contacts.columns.chosen import CHOSEN
 from dashboard.contacts.columns.no_phones import why_no_phones
 from dashboard.formatting import moment
@@ -31,7 +32,7 @@ NONE = "–"
 
 def show(draft: Draft) -> None:
     """Draw the step, one list at a time."""
-    further = runtime.current().drafts.lists(draft)
+    draft, *further = map(drafting.recall_columns, [draft, *runtime.current().drafts.lists(draft)])
     lists = [draft, *further]
     chosen = _which(draft, lists) if further else draft
     _of_list(chosen, draft)
@@ -48,7 +49,8 @@ def show(draft: Draft) -> None:
 
 def _which(draft: Draft, lists: list[Draft]) -> Draft:
     """Ask which list's columns to show."""
-    names = dict(zip([one.id for one in lists], names_of(lists), strict=True))
+    ids = [one.id for one in lists]
+    names = dict(zip(ids, map(_with_open, lists, names_of(lists)), strict=True))
     chosen = st.segmented_control(
         _("List"),
         list(names),
@@ -58,6 +60,14 @@ def _which(draft: Draft, lists: list[Draft]) -> Draft:
         key=f"columns-list-{draft.id}",
     )
     return next((one for one in lists if one.id == chosen), draft)
+
+
+def _with_open(one: Draft, name: str) -> str:
+    """A list's name, with how many of its columns are a question."""
+    asked = 0 if one.leaves_out else len(columns_of(one).questions)
+    return (
+        plural(asked, "{name} · {count} question", "{name} · {count} questions", name=name) if asked else name
+    )
 
 
 def _missing(one: Draft, draft: Draft) -> str:
@@ -74,8 +84,6 @@ def _missing(one: Draft, draft: Draft) -> str:
 
 def _of_list(draft: Draft, whole_draft: Draft) -> None:
     """Draw the columns of one list."""
-    if draft.columns is None:
-        draft = drafting.recall_columns(draft)
     sheet = sheet_of(draft)
     names = [str(name) for name in sheet.frame.columns]
     if gone := _gone(draft, names):
@@ -89,6 +97,8 @@ def _of_list(draft: Draft, whole_draft: Draft) -> None:
         draft = steps.as_stored(draft)
     guessed = columns_of(draft)
     _recalled(draft)
+    if not draft.leaves_out:  # of such a list every number counts, whatever its columns say
+        questions(draft, guessed)
     left, right = st.columns([2, 3], gap="large")
     with left:
         _phones(draft, names, guessed)
@@ -176,8 +186,15 @@ def _recalled(draft: Draft) -> None:
 def _guess_anew(draft: Draft) -> None:
     for field in CHOSEN:
         st.session_state.pop(_key(draft, field), None)  # redrawn from the draft
-    guessed = as_columns(guess_columns(sheet_of(draft)))
-    drafting.change_draft(draft, columns=guessed, columns_since=None)
+    guessed = guessed_of(draft)
+    asked = {question.column for question in guessed.questions}
+
+    def decide(now: Draft) -> dict[str, Any]:
+        answers = (now.columns and now.columns.answers) or {}
+        columns = guessed.answered({column: answers[column] for column in answers if column in asked})
+        return {"columns": as_columns(columns), "columns_since": None}
+
+    drafting.change_draft(draft, decide)
 
 
 def _phones(draft: Draft, names: list[str], guessed: ColumnMap) -> None:
@@ -215,7 +232,7 @@ def _offered(guessed: ColumnMap) -> None:
 
 
 def _other_answers(guessed: ColumnMap) -> None:
-    """Name the columns whose yes or date is a question: a person may choose them."""
+    """Name the columns in which a yes or a date may refuse: a person may choose them."""
     asked = (*guessed.statuses, *guessed.preferences, *guessed.doubts, *guessed.wrong_numbers)
     if asked:
         _note(
@@ -226,17 +243,6 @@ def _other_answers(guessed: ColumnMap) -> None:
                 "{columns} were checked too: anyone who seems to refuse there waits under To look at or is "
                 "left out.",
                 columns=", ".join(asked),
-            )
-        )
-    if guessed.questions:
-        _note(
-            plural(
-                len(guessed.questions),
-                "{columns} may say who must not be texted, so everyone waits under To look at. Add it above "
-                "if it says who opted out or agreed.",
-                "{columns} may say who must not be texted, so everyone waits under To look at. Add above "
-                "those that say who opted out or agreed.",
-                columns=", ".join(question.column for question in guessed.questions),
             )
         )
 
@@ -306,7 +312,7 @@ def _key(draft: Draft, field: str) -> str:
 def _choose(draft: Draft, field: str, value: Any) -> None:
     """Store one choice along with those made or guessed so far."""
     value = tuple(value) if isinstance(value, list) else None if value == NONE else value
-    guessed = guess_columns(sheet_of(steps.as_stored(draft)))
+    guessed = guessed_of(steps.as_stored(draft))
 
     def decide(now: Draft) -> dict[str, Any]:
         chosen = as_columns(confirmed(guessed, now.columns)).model_copy(update={field: value})

@@ -10,7 +10,7 @@ from dashboard.contacts.columns.guess import ColumnMap
 
 __all__ = ["CHOSEN", "with_chosen"]
 
-CHOSEN = ("phones", "country", "consents", "opt_outs", "first_name", "last_name")
+CHOSEN = ("phones", "country", "consents", "opt_outs", "first_name", "last_name", "answers")
 _ANY = ("consents", "opt_outs")
 
 
@@ -20,9 +20,11 @@ def with_chosen(guessed: ColumnMap, chosen: Mapping[str, Any]) -> ColumnMap:
     Args:
         guessed: What `guess_columns` made of the sheet.
         chosen: By the names in `CHOSEN`; what is left out stays as guessed, and so do consents or opt-outs
-            that are None.
+            that are None. Answers about a column that has a role count for nothing.
     """
     if "phones" in chosen:
         guessed = guessed.with_phones(tuple(chosen["phones"]))
-    own = {name: chosen[name] for name in CHOSEN[1:] if name in chosen}
-    return replace(guessed, **{name: own[name] for name in own if own[name] is not None or name not in _ANY})
+    own = {name: chosen[name] for name in CHOSEN[1:-1] if name in chosen}
+    roles = replace(guessed, **{name: own[name] for name in own if own[name] is not None or name not in _ANY})
+    answers = chosen.get("answers") or {}
+    return roles.answered({column: answers[column] for column in answers if column not in roles.columns})

@@ -10,10 +10,11 @@ import pytest
 from fixtures_ledger import STATES, claim
 from hypothesis import given
 from hypothesis import strategies as st
-from page_reading import Open, button, words
+from page_reading import Open, button, on_page, words
 from wizard_steps import figures
 
 from dashboard import words as words_of
+from dashboard.app import drafting
 from dashboard.app.drafts import Columns
 from dashboard.app.runtime import Runtime
 from dashboard.app.standing.follow_ups import COLUMNS, Group, chosen, people
@@ -94,7 +95,11 @@ SHEET = b"Mobile,First name,Number,Home phone\n07400 111222,Ann,4,0113 496 0000\
 @pytest.fixture
 def refused(wired: Runtime) -> str:
     """A campaign from a sheet that the service refused."""
-    sheet = read_sheet(SHEET)
+    return refused_from(wired, SHEET)
+
+
+def refused_from(wired: Runtime, content: bytes) -> str:
+    sheet = read_sheet(content)
     contacts = clean_contacts(
         sheet, country="GB", columns=ColumnMap(phones=("Mobile",), first_name="First name")
     )
@@ -134,6 +139,18 @@ def test_the_refused_are_tried_again_in_a_draft_of_their_own(
     wired.ledger.forget(before=datetime.now(UTC) + timedelta(days=1))
     labels = {one.label for one in open_page("campaign", id=refused).button}
     assert not labels & {"Follow up…", "Try 2 rejected again"}
+
+
+def test_what_the_sheet_asked_is_answered_as_it_is_remembered_or_asked_again(wired: Runtime) -> None:
+    content = b"Mobile,First name,MKT_SUPP_IND\n07400 111222,Ann,N\n07400 333444,Ben,N\n"
+    campaign = refused_from(wired, content)
+    assert on_page(lambda: drafting.follow_up(campaign, Group.REJECTED, 3)).step == 2
+    sheet = read_sheet(content)
+    answered = guess_columns(sheet).answered({"MKT_SUPP_IND": {"N": "may"}})
+    wired.ledger.column_answers.remember(sheet, answered, who="ann@example.com")
+    again = on_page(lambda: drafting.follow_up(campaign, Group.REJECTED, 3))
+    assert again.step == 3
+    assert again.columns.answers == {"MKT_SUPP_IND": {"N": "may"}}
 
 
 def test_what_became_of_the_earlier_message_is_no_question_in_any_language() -> None:

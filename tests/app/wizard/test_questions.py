@@ -1,0 +1,225 @@
+"""The questions of step 2: asked in one block, answered, taken back, and remembered for the next sheet."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+import pytest
+from each import each
+from page_reading import Open, button, on_page, words
+from streamlit.testing.v1 import AppTest
+from wizard_steps import draft_of, figures, labelled, onward, stored
+
+from dashboard.app import drafting
+from dashboard.app.draft_sheets import sheet_of
+from dashboard.app.drafts import Draft
+from dashboard.app.gathered import checked_of
+from dashboard.app.phrasing.answers import value_in_words
+from dashboard.app.runtime import Runtime
+from dashboard.app.wizard.questions import with_meaning
+from dashboard.contacts import DATE, header_signature
+
+HEAD = "Mobile,MKT_SUPP_IND,Ridhaa"
+ROWS = ("07400123450,Y,tak", "07400123451,N,tak", "07400123452,,nie", "07400123453,Y,")
+SHEET = "\n".join((HEAD, *ROWS)).encode()
+WAITS = "wait under To look at"
+
+
+def choice(page: AppTest, label: str) -> Any:
+    return next(one for one in page.button_group if one.label == label)
+
+
+def answer(page: AppTest, **meanings: str) -> None:
+    for label, meaning in meanings.items():
+        choice(page, label.replace("_", " ")).set_value(meaning)
+    page.run()
+
+
+def statuses(wired: Runtime) -> list[str]:
+    found: list[str] = on_page(lambda: checked_of(draft_of(wired)).rows["status"].astype("str").tolist())
+    return found
+
+
+def begun(page: AppTest, content: bytes = SHEET) -> AppTest:
+    page.file_uploader[0].upload("contacts.csv", content).run()
+    return onward(page)
+
+
+@pytest.fixture
+def asked(open_page: Open) -> AppTest:
+    """Step 2 of a sheet that asks."""
+    return begun(open_page("new"))
+
+
+def test_all_columns_are_asked_in_one_block_and_rows_wait_until_they_are_answered(
+    asked: AppTest, wired: Runtime
+) -> None:
+    assert "2 columns may say who must not be texted" in words(asked)
+    labels = [one.label for one in asked.button_group]
+    assert labels == ["Y · 2", "N · 1", "(empty) · 1", "tak · 2", "nie · 1", "(empty) · 1"]
+    assert not button(asked, "Continue").disabled
+    assert statuses(wired) == ["review"] * 4
+    answer(asked, **{"Y · 2": "must_not", "N · 1": "may", "(empty) · 1": "nothing"})
+    assert "1 column may say who must not be texted" in words(asked)
+    assert statuses(wired) == ["opted_out", "review", "review", "opted_out"]
+    button(asked, "None of the others says who may be texted").click().run()
+    assert WAITS not in words(asked)
+    assert statuses(wired) == ["opted_out", "ok", "ok", "opted_out"]
+    assert choice(asked, "tak · 2").value == "nothing"
+    assert figures(onward(asked))["Ready to send"] == "2"
+
+
+def test_none_of_these_answers_all_and_each_answer_is_taken_back(asked: AppTest, wired: Runtime) -> None:
+    button(asked, "None of these says who may be texted").click().run()
+    assert statuses(wired) == ["ok"] * 4
+    choice(asked, "Y · 2").set_value(None).run()
+    assert statuses(wired) == ["review", "ok", "ok", "review"]
+    button(asked, "Ask again").click().run()
+    assert statuses(wired) == ["review"] * 4
+    assert [one.value for one in asked.button_group] == [None] * 6
+    assert WAITS in words(asked.run()), "also after what was remembered could be looked up"
+
+
+def test_a_column_chosen_below_is_no_question_and_is_asked_again_without_that(
+    asked: AppTest, wired: Runtime
+) -> None:
+    answer(asked, **{"Y · 2": "may"})
+    labelled(asked.multiselect, "Columns that say who opted out").set_value(["MKT_SUPP_IND"]).run()
+    assert [one.label for one in asked.button_group] == ["tak · 2", "nie · 1", "(empty) · 1"]
+    assert statuses(wired)[0] == "opted_out"
+    labelled(asked.multiselect, "Columns that say who opted out").set_value([]).run()
+    assert choice(asked, "Y · 2").value is None
+
+
+def test_a_reload_and_a_second_tab_show_the_same_answers(
+    asked: AppTest, open_page: Open, wired: Runtime
+) -> None:
+    other = open_page("new", draft=draft_of(wired).id, step="columns")
+    answer(asked, **{"Y · 2": "must_not"})
+    answer(other, **{"N · 1": "may"})
+    for page in (asked.run(), other, open_page("new", draft=draft_of(wired).id, step="columns")):
+        assert (choice(page, "Y · 2").value, choice(page, "N · 1").value) == ("must_not", "may")
+    button(other, "None of the others says who may be texted").click().run()
+    assert choice(asked.run(), "tak · 2").value == "nothing"
+    answer(asked, **{"tak · 2": "must_not"})
+    assert choice(other.run(), "tak · 2").value == "must_not"
+
+
+def test_another_way_to_read_the_sheet_asks_again(asked: AppTest, wired: Runtime) -> None:
+    answer(asked, **{"Y · 2": "must_not"})
+    wired.drafts.change(draft_of(wired).id, "local", header_row=2)
+    assert draft_of(wired).columns is None
+
+
+def confirmed(asked: AppTest) -> None:
+    answer(asked, **{"Y · 2": "must_not", "N · 1": "may", "(empty) · 1": "nothing", "tak · 2": "may"})
+    onward(asked)
+
+
+def test_what_is_confirmed_answers_the_next_sheet_and_a_new_value_is_asked(
+    asked: AppTest, open_page: Open, wired: Runtime
+) -> None:
+    confirmed(asked)
+    more = b"MKT_SUPP_IND,Ridhaa,Phone\nY,tak,07400123450\nn,tak,07400123451\nmaybe,nie,07400123452\n"
+    page = begun(open_page("new"), more)
+    assert {one.label: one.value for one in page.button_group} == {
+        "Y · 1": "must_not",
+        "n · 1": "may",
+        "maybe · 1": None,
+        "tak · 2": None,  # a title of one word, and another sheet
+        "nie · 1": None,
+    }
+    assert words(page).count("Remembered from ") == 1
+    assert "local" in words(page)
+    choice(page, "Y · 1").set_value("nothing").run()
+    onward(page)
+    found = {(one.column, one.value): one.meaning for one in wired.ledger.column_answers.all()}
+    assert found["MKT_SUPP_IND", "Y"] == "nothing"
+    page = begun(open_page("new"))
+    assert choice(page, "Y · 2").value == "nothing"
+    assert choice(page, "tak · 2").value == "may", "a sheet with the same columns"
+
+
+def test_what_is_remembered_of_the_columns_holds_no_values(asked: AppTest, wired: Runtime) -> None:
+    confirmed(asked)
+    signature = on_page(lambda: header_signature(sheet_of(draft_of(wired))))
+    (columns, _when) = wired.ledger.lists.columns_for(signature) or ("", None)
+    assert '"phones":["Mobile"]' in columns
+    assert "answers" not in columns
+
+
+def test_personal_values_are_answered_and_not_remembered(open_page: Open, wired: Runtime) -> None:
+    page = begun(open_page("new"), SHEET.replace(b"3,Y,", b"3,ask ann@example.com,"))
+    button(page, "None of these says who may be texted").click().run()
+    onward(page)
+    assert statuses(wired) == ["ok"] * 4
+    assert {one.column for one in wired.ledger.column_answers.all()} == {"Ridhaa"}
+
+
+def test_each_list_has_questions_of_its_own_and_one_to_leave_out_has_none(
+    asked: AppTest, wired: Runtime
+) -> None:
+    confirmed(asked)
+    draft = draft_of(wired)
+    other = b"MKT_SUPP_IND,Phone\nY,07400123460\nmaybe,07400123461\n"
+    for leaves_out in (False, True):
+        wired.drafts.add_list(draft, f"{leaves_out}.csv", io.BytesIO(other), leaves_out=leaves_out)
+    draft = stored(wired, draft)
+    wired.drafts.change(draft.id, "local", step=2)
+    page = asked.run()
+    button(page, "Back").click().run()
+    lists = page.button_group[0]
+    assert lists.label == "List"
+    assert lists.options == ["contacts.csv · 1 question", "False.csv · 1 question", "True.csv"]
+    lists.set_value(draft.lists[0]).run()
+    assert {one.label: one.value for one in page.button_group[1:]} == {"Y · 1": "must_not", "maybe · 1": None}
+    page.button_group[0].set_value(draft.lists[1]).run()
+    assert len(page.button_group) == 1
+
+
+def saved_now(wired: Runtime) -> str:
+    return str(wired.ledger.lists.all()["list"].iloc[0])
+
+
+def test_a_saved_list_comes_with_its_answers_and_one_from_before_with_what_is_remembered(
+    asked: AppTest, open_page: Open, wired: Runtime
+) -> None:
+    confirmed(asked)
+    on_page(lambda: drafting.save_list(draft_of(wired), "Customers"))
+    (saved,) = wired.ledger.lists.all()["list"]
+    rows = wired.ledger.lists.contacts(saved, country="GB").rows
+    assert rows["status"].tolist() == ["opted_out", "ok", "review", "opted_out"]
+    used: Draft = on_page(lambda: drafting.use_list(saved))
+    assert used.step == 2, "something is still asked"
+    draft = draft_of(wired)
+    assert draft.columns
+    before = draft.columns.model_copy(update={"answers": None})
+    wired.drafts.change(draft.id, "local", columns=before)
+    on_page(lambda: drafting.save_list(stored(wired, draft), "Before"))
+    page = open_page("new", draft=on_page(lambda: drafting.use_list(saved_now(wired))).id, step="columns")
+    assert choice(page, "Y · 2").value == "must_not"
+
+
+@each(
+    "value, shown",
+    [("", "(empty)"), (DATE, "(a date)"), ("tak", "tak"), ("x" * 41, "x" * 40 + "…")],
+)
+def test_values_are_shown_in_words(value: str, shown: str) -> None:
+    assert value_in_words(value) == shown
+
+
+def test_an_answer_is_added_changed_and_taken_back() -> None:
+    answers = {"A": {"y": "may"}}
+    assert with_meaning(answers, "A", "n", "nothing") == {"A": {"y": "may", "n": "nothing"}}
+    assert with_meaning(answers, "A", "y", "must_not") == {"A": {"y": "must_not"}}
+    assert with_meaning(answers, "A", "y", None) == {"A": {}}
+    assert with_meaning(answers, "B", "y", "may") == {**answers, "B": {"y": "may"}}
+
+
+def test_values_beyond_a_line_are_one_click_away(open_page: Open) -> None:
+    values = ("yes", "no", "tak", "nie", "oui", "non", "si", "ja", "nein")
+    rows = [f"0740012345{place},{value}" for place, value in enumerate(values)]
+    page = begun(open_page("new"), "\n".join(("Mobile,Zork Flag", *rows)).encode())
+    assert len(page.button_group) == 9
+    assert page.expander[0].label == "3 more values, 3 unanswered"
