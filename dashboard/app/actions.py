@@ -77,6 +77,12 @@ def restore_text(text_id: str, version: int) -> None:
 
 
 @only("sender")
+def forget_answer(key: str) -> None:
+    """Forget what a value of a column was said to mean; do nothing if it is already forgotten."""
+    runtime.current().ledger.column_answers.forget(key)
+
+
+@only("sender")
 def delete_text(text_id: str) -> None:
     """Delete a saved text."""
     runtime.current().ledger.library.delete(text_id, who=signed_in().name)

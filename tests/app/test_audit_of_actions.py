@@ -9,6 +9,7 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 from itertools import chain
 
+import pandas as pd
 import pytest
 from app_seeds import british, prepared_campaign, sent_campaign, started_campaign, unknown_campaign
 from page_reading import on_page
@@ -23,7 +24,8 @@ from dashboard.app.sample_history import SampleHistory
 from dashboard.app.standing.follow_ups import Group
 from dashboard.app.starts import Start
 from dashboard.campaigns import write_messages
-from dashboard.contacts import header_signature
+from dashboard.contacts import guess_columns, header_signature
+from dashboard.contacts.read.sheet import sheet_of_frame
 from dashboard.errors import DashboardError
 
 PHONES = [f"+4479110{number:05d}" for number in range(1, 4)]
@@ -50,6 +52,14 @@ def draft(app: Runtime, owner: str = "local", **choices: object) -> Draft:
 def saved(app: Runtime) -> str:
     choices = {"country": "GB"}
     return app.ledger.lists.save("Zsazsa", sheet(), source="zsazsa.csv", who="x", choices=choices)
+
+
+def answered(app: Runtime) -> str:
+    """The key of an answer that is remembered."""
+    asking = sheet_of_frame(pd.DataFrame({"Mobile": PHONES, "Zsazsa said": ["y", "n", ""]}))
+    columns = guess_columns(asking).answered({}, none_of_these=True)
+    app.ledger.column_answers.remember(asking, columns, who="x")
+    return app.ledger.column_answers.all()[0].key
 
 
 def of_drafts(app: Runtime) -> Iterator[Told]:
@@ -126,6 +136,7 @@ def of_everybody(app: Runtime) -> Iterator[Told]:
     yield "change person", partial(actions.change_person, "new@example.com", "sender")
     yield "remove person", partial(actions.remove_person, "new@example.com")
     yield "setting", partial(actions.choose_language, "de")
+    yield "setting", partial(actions.forget_answer, answered(app))
     yield "export", partial(actions.handed_out, lambda: b"Zsazsa", "opt-outs", "csv")
 
 

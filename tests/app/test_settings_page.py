@@ -18,6 +18,7 @@ from dashboard.app import people, runtime
 from dashboard.app.own_settings.changes import in_words
 from dashboard.app.own_settings.prices import COUNTRY, PRICE, edited, price_list
 from dashboard.app.runtime import Runtime
+from dashboard.contacts import guess_columns, read_sheet
 from dashboard.contacts.vocabulary.countries.country_names import country_names
 from dashboard.errors import SettingsError
 from dashboard.settings import load_settings
@@ -199,3 +200,20 @@ def test_every_setting_of_marketers_has_a_name_and_its_value_words(
 @each("name", [*OWNED, "colour"])
 def test_whatever_another_version_kept_is_shown(name: str, value: object) -> None:
     assert in_words(name, value) or value == []
+
+
+def test_remembered_answers_are_listed_and_forgotten_one_by_one(open_page: Open, wired: Runtime) -> None:
+    page = open_page("settings")
+    assert "Nothing is remembered yet." in words(page)
+    for title in ("MKT_SUPP_IND", "VIP"):
+        asking = read_sheet(f"Mobile,{title}\n07400 123450,Y\n07400 123451,N\n07400 123452,\n".encode())
+        columns = guess_columns(asking).answered({title: {"Y": "must_not", "N": "may"}})
+        wired.ledger.column_answers.remember(asking, columns, who="ann@example.com")
+    told = words(page.run())
+    for said in ("**MKT_SUPP_IND** · Y · Must not", "4 answers", "for sheets with the same columns only"):
+        assert said in told
+    next(one for one in page.button if one.label == "Forget").click().run()
+    told = words(page)
+    assert "**MKT_SUPP_IND** · N" not in told
+    assert "3 answers" in told
+    assert [one.value for one in wired.ledger.column_answers.all()] == ["Y", "N", "Y"]

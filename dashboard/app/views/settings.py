@@ -3,6 +3,7 @@
 import streamlit as st
 
 from dashboard.app import actions, runtime
+from dashboard.app.own_settings.answers import answers
 from dashboard.app.own_settings.changes import changes
 from dashboard.app.own_settings.form import form_now
 from dashboard.app.own_settings.limits import caps, hours
@@ -41,6 +42,9 @@ with right:
     texts(own)
     section(_("Caps"))
     caps(own)
+
+section(_("Remembered answers"))
+answers(person)
 
 section(_("Who changed what"))
 changes()
