@@ -7,7 +7,7 @@ import logging
 import os
 import re
 import shutil
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from functools import partial
@@ -22,7 +22,6 @@ from pydantic import ValidationError
 
 from dashboard.app.audience import DraftAudience, KeptList
 from dashboard.app.drafts import (
-    JUDGED_BY,
     READING,
     Decide,
     Draft,
@@ -30,7 +29,6 @@ from dashboard.app.drafts import (
     anew,
     moved,
     renumbered,
-    unapproved,
 )
 from dashboard.campaigns import SentText
 from dashboard.contacts.row_numbers import BLOCK
@@ -252,7 +250,6 @@ class Drafts:
         """Change fields of a person's draft as it is on disk now, whoever else changes it at this moment.
 
         If its sheet is read otherwise from then on, what was decided about its columns and rows is dropped.
-        If its rows are judged otherwise, their approvals are.
 
         Args:
             draft_id: Which.
@@ -268,20 +265,17 @@ class Drafts:
             if draft is None or draft.campaign is not None:
                 return None
             changed = draft.model_copy(update=changes if decide is None else decide(draft))
-            if _differ(changed, draft, READING):
-                self._tell_whole(changed, anew)
+            if any(getattr(changed, field) != getattr(draft, field) for field in READING):
+                self._tell_whole(changed)
                 return self.save(anew(changed))
-            if _differ(changed, draft, JUDGED_BY) and changed.approved == draft.approved:
-                self._tell_whole(changed, unapproved)
-                changed = unapproved(changed)
             return self.save(changed.model_copy(update={"reached": max(draft.furthest, changed.step)}))
 
-    def _tell_whole(self, one: Draft, dropping: Callable[[Draft, int], Draft]) -> None:
+    def _tell_whole(self, one: Draft) -> None:
         """Drop what was decided about the rows of a list in the draft that it is part of."""
         whole_draft = self._read(one.part_of) if one.part_of else None
         if whole_draft is not None and whole_draft.campaign is None and one.id in whole_draft.lists:
             texted = [each.id for each in self.lists(whole_draft) if not each.leaves_out]
-            self.save(dropping(whole_draft, texted.index(one.id) + 1 if one.id in texted else -1))
+            self.save(anew(whole_draft, texted.index(one.id) + 1 if one.id in texted else -1))
 
     def finish(self, draft: Draft, campaign: str) -> Draft:
         """Record what the draft became and delete its sheet: the campaign has everything it needs."""
@@ -344,10 +338,6 @@ class Drafts:
             draft = Draft.model_validate_json((self._folder / draft_id / _DRAFT).read_bytes())
             return draft if draft.id == draft_id else None
         return None
-
-
-def _differ(one: Draft, other: Draft, fields: Sequence[str]) -> bool:
-    return any(getattr(one, field) != getattr(other, field) for field in fields)
 
 
 def _variant(name: str, text: SentText) -> DraftVariant:

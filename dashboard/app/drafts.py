@@ -24,9 +24,6 @@ ABOUT_SHEET = (*READING, "columns", "country", "fixes", "approved", "keep")
 STEPS = ("upload", "columns", "rows", "message", "review")
 """What each step is called in a page's address, in every language."""
 
-JUDGED_BY = ("columns", "country", "keep")
-"""Fields of a draft that decide why a row is to be looked at; an approval is for that reason only."""
-
 _ABOUT_SHEET = ("columns", "columns_since", "country", "keep", "saved_list")
 DECIDED = frozenset({"fixes", "approved", "typed", "ticked", *_ABOUT_SHEET, "audience", "step"})
 """Fields that hold only for the rows, and how they were read, for which they were decided."""
@@ -100,7 +97,8 @@ class Draft(OnDisk):
             one.
         country: Country of numbers without a country code.
         fixes: Phone as corrected on the page, by the file's row number.
-        approved: File rows whose verdict "review" was approved.
+        approved: What was approved, by the file's row number, as `ContactList.approvals` gives it: it holds
+            as long as nothing else is asked about the row.
         typed, ticked: The same two, as typed into the table of rows to fix and not checked yet.
         keep: Which of several rows with the same number is kept; "warn" leaves all of them to a person.
         saved_list: The saved list it was started from or saved as.
@@ -145,9 +143,9 @@ class Draft(OnDisk):
     columns_since: Moment | None = None
     country: str | None = None
     fixes: dict[int, str] = Field(default_factory=dict)
-    approved: frozenset[int] = frozenset()
+    approved: dict[int, str] = Field(default_factory=dict)
     typed: dict[int, str] = Field(default_factory=dict)
-    ticked: frozenset[int] = frozenset()
+    ticked: dict[int, str] = Field(default_factory=dict)
     keep: Keep = "first"
     saved_list: str | None = None
     lists: tuple[Annotated[str, Field(pattern=r"^[0-9a-f]{32}$")], ...] = ()
@@ -180,6 +178,12 @@ class Draft(OnDisk):
     def _there_is(cls, step: int) -> int:
         """The nearest step that there is: another version of this program may have more."""
         return min(max(step, 1), len(STEPS))
+
+    @field_validator("approved", "ticked", mode="before")
+    @classmethod
+    def _names_what_it_answers(cls, approved: object) -> object:
+        """Approvals; an older program kept row numbers alone, and these rows are asked about again."""
+        return approved if isinstance(approved, Mapping) else {}
 
     @field_validator("home")
     @classmethod
@@ -241,24 +245,12 @@ def anew(draft: Draft, place: int = 0) -> Draft:
     return draft.model_copy(update=changes)
 
 
-def unapproved(draft: Draft, place: int | None = None) -> Draft:
-    """A draft of which no row is approved any more; or none of the list at this place."""
-    kept = {
-        field: frozenset(row for row in getattr(draft, field) if place not in {None, row // BLOCK})
-        for field in ("approved", "ticked")
-    }
-    return draft.model_copy(update=kept)
-
-
 def renumbered(draft: Draft, numbered: Callable[[int], int | None]) -> dict[str, Any]:
     """What was decided about rows, under their new numbers; without the rows that have none."""
     changes: dict[str, Any] = {}
-    for field in ("fixes", "typed"):
+    for field in ("fixes", "typed", "approved", "ticked"):
         kept = {numbered(row): text for row, text in getattr(draft, field).items()}
         changes[field] = {row: text for row, text in kept.items() if row is not None}
-    for field in ("approved", "ticked"):
-        rows = map(numbered, getattr(draft, field))
-        changes[field] = frozenset(row for row in rows if row is not None)
     return changes
 
 

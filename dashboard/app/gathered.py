@@ -112,8 +112,8 @@ def all_applied(draft: Draft) -> bool:
     return len(applied(draft, checked_of(draft))) == len(draft.audience.conditions)
 
 
-def decided(draft: Draft) -> tuple[dict[int, str], frozenset[int]]:
-    """Phones corrected, in this draft and before in each of its lists, and rows approved, by row number.
+def decided(draft: Draft) -> tuple[dict[int, str], dict[int, str]]:
+    """Phones corrected, in this draft and before in each of its lists, and approvals, by row number.
 
     A row that was approved in a list by itself is asked about again: beside others it may be another's twin.
     """
@@ -126,7 +126,7 @@ def decided(draft: Draft) -> tuple[dict[int, str], frozenset[int]]:
 def _checked(draft: Draft) -> tuple[str, ContactList]:
     key, joined = _joined(draft)
     fixes, approved = decided(draft)
-    key = _digest(key, repr(sorted(fixes.items())), repr(sorted(approved)))
+    key = _digest(key, repr(sorted(fixes.items())), repr(sorted(approved.items())))
     return key, _correct(key, joined, fixes, approved)
 
 
@@ -203,11 +203,11 @@ def _join(key: str, _lists: Mapping[str, ContactList], _draft: Draft) -> Contact
 
 @st.cache_resource(scope="session", max_entries=2, show_spinner=False)
 def _correct(
-    key: str, _contacts: ContactList, _fixes: Mapping[int, str], _approved: frozenset[int]
+    key: str, _contacts: ContactList, _fixes: Mapping[int, str], _approved: Mapping[int, str]
 ) -> ContactList:
     there = set(_contacts.rows["row"])  # a row that is hidden by now may have been corrected before
-    contacts = correct_phones(_contacts, {row: text for row, text in _fixes.items() if row in there})
-    return contacts.approve(_approved & there) if _approved else contacts
+    fixes, approved = ({row: one[row] for row in there.intersection(one)} for one in (_fixes, _approved))
+    return correct_phones(_contacts, fixes).approve(approved)
 
 
 @st.cache_resource(scope="session", max_entries=2, show_spinner=False)

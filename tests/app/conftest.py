@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -17,6 +17,7 @@ from patience import PATIENCE_S
 from pseudo_language import write_language
 from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 from streamlit.testing.v1 import AppTest, app_test, local_script_runner
+from wizard_steps import approve
 
 from dashboard import words
 from dashboard.app import runtime
@@ -134,11 +135,14 @@ def open_page(wired: Runtime) -> Open:
 
 @pytest.fixture
 def save_draft(wired: Runtime) -> Callable[..., Draft]:
-    """A draft with this sheet and these choices."""
+    """A draft with this sheet and these choices, of which these rows are approved."""
 
-    def save(sheet: bytes, *, owner: str = "local", **choices: object) -> Draft:
+    def save(
+        sheet: bytes, *, owner: str = "local", approved: Collection[int] = (), **choices: object
+    ) -> Draft:
         begun = wired.drafts.begin(owner, "contacts.csv", io.BytesIO(sheet))
-        return wired.drafts.save(Draft.model_validate(dict(begun) | {"country": "GB"} | choices))
+        draft = wired.drafts.save(Draft.model_validate(dict(begun) | {"country": "GB"} | choices))
+        return approve(wired, draft, approved) if approved else draft
 
     return save
 

@@ -49,7 +49,7 @@ def test_a_sheet_is_stored_as_it_came_and_never_out_of_the_folder(drafts: Drafts
 
 
 def test_a_draft_is_found_again_by_its_owner_only(drafts: Drafts, draft: Draft, tmp_path: Path) -> None:
-    rows = {"fixes": {2: "1"}, "approved": frozenset({3})}
+    rows = {"fixes": {2: "1"}, "approved": {3: "f880825e6986c2db"}}
     changed = draft.model_copy(update={"columns": Columns(phones=("phone",)), "step": 3} | rows)
     drafts.save(changed)
     assert Drafts(tmp_path / "drafts").find(draft.id, "ann") == changed
@@ -228,7 +228,7 @@ def test_fingerprints_change_with_what_they_cover_only(drafts: Drafts, draft: Dr
 
 
 def test_what_was_decided_about_a_sheet_is_taken_up_again(drafts: Drafts, draft: Draft) -> None:
-    decided = {"columns": Columns(phones=("phone",)), "fixes": {2: "1"}, "approved": frozenset({3})}
+    decided = {"columns": Columns(phones=("phone",)), "fixes": {2: "1"}, "approved": {3: "f880825e6986c2db"}}
     draft = drafts.save(
         draft.model_copy(update={**decided, "country": "GB", "keep": "last", "name": "Spring"})
     )

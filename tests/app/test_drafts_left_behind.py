@@ -110,7 +110,7 @@ ODD: tuple[dict[str, object], ...] = (
     {"columns": {"phones": []}},
     {"columns": {"phones": ["Mobile", "Mobile"], "opt_outs": ["Mobile"]}},
     *({"country": country} for country in ("", "gb", "\U0001f600")),
-    {"fixes": {"-1": "x", "99999999999999999999999": "1"}, "approved": [-1, 10**30]},
+    {"fixes": {"-1": "x", "99999999999999999999999": "1"}, "approved": {"-1": "a", "9" * 23: "b"}},
     {"audience": {"sample": 10**30, "seed": 10**40, "campaigns": ["gone"]}},
     *(
         {"audience": {"conditions": [{"column": "City", "test": test, "values": [value]}]}}
@@ -162,7 +162,7 @@ CHANGES = {
     ),
     "a field of another sheet": with_other_values(template="Hi {{ Nickname }}!"),
     "rows of another sheet": with_other_values(
-        fixes={"99": "07911 123459"}, approved=[98], typed={"97": "1"}
+        fixes={"99": "07911 123459"}, approved={"98": "a"}, typed={"97": "1"}
     ),
 }
 
@@ -249,7 +249,7 @@ def test_a_list_that_can_no_longer_be_read_keeps_the_draft_from_being_sent_until
         for name in ("out.csv", "more.csv"):
             wired.drafts.add_list(draft, name, io.BytesIO(SHEET), leaves_out=name == "out.csv", country="GB")
         lists = stored(wired, draft).lists
-        wired.drafts.change(draft.id, "local", approved=frozenset({2, BLOCK + 2}))
+        wired.drafts.change(draft.id, "local", approved={2: "a", BLOCK + 2: "b"})
         damage(wired.drafts.sheet(wired.drafts.lists(stored(wired, draft))[0]).parent / "draft.json")
         assert "can no longer be read" in started(draft)
         assert wired.ledger.campaigns().empty
@@ -258,7 +258,7 @@ def test_a_list_that_can_no_longer_be_read_keeps_the_draft_from_being_sent_until
         assert button(page, "Continue").disabled
         page.button(key=f"remove-{lists[0]}").click().run()
         assert "can no longer be read" not in words(page)
-        assert stored(wired, draft).approved == {2}  # nobody knows which list the others were of
+        assert stored(wired, draft).approved == {2: "a"}  # nobody knows which list the others were of
         wired.drafts.discard(draft)
 
 

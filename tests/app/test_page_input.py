@@ -49,7 +49,7 @@ from dashboard.settings import load_settings
 SHEET = read_sheet(
     b"Name,Mobile,City\nAnn,07911123456,Leeds\nBen,nope,York\nCleo,0207946000,Hull\nDev,,Hull\n"
 )
-NONE = Edits({}, frozenset())
+NONE = Edits({}, {})
 CONTACTS = clean_contacts(SHEET, country="GB")
 
 
@@ -66,29 +66,31 @@ def test_the_table_to_fix_shows_what_is_wrong_with_whom() -> None:
 
 def test_edits_are_what_was_typed_over() -> None:
     before = rows_to_fix(CONTACTS, "invalid")
-    edits = read_edits(before, {0: {"Phone": " 07911 123457 "}}, NONE)
+    edits = read_edits(before, {0: {"Phone": " 07911 123457 "}}, NONE, {})
     assert edits.fixes == {3: "07911 123457"}
     assert len(edits) == 1
-    assert not read_edits(before, {}, NONE)
-    assert not read_edits(before, {0: {"Phone": "nope "}}, edits)
-    assert read_edits(before, {1: {"Phone": None}}, edits).fixes == {3: "07911 123457", 4: ""}
+    assert not read_edits(before, {}, NONE, {})
+    assert not read_edits(before, {0: {"Phone": "nope "}}, edits, {})
+    assert read_edits(before, {1: {"Phone": None}}, edits, {}).fixes == {3: "07911 123457", 4: ""}
     assert with_edits(before, edits)["Phone"].tolist() == ["07911 123457", "0207946000"]
     assert not edits.without(edits)
 
 
 def test_approvals_are_read_beside_edits() -> None:
     contacts = clean_contacts(read_sheet(b"Mobile\n07911 123456 ext 12\n07911 123457 ext 3\n"), country="GB")
-    before = rows_to_fix(contacts, "review")
-    edits = read_edits(before, {0: {"Approve": True}}, NONE)
-    assert edits.approved == frozenset({2})
+    before, asked = rows_to_fix(contacts, "review"), contacts.approvals([2, 3])
+    edits = read_edits(before, {0: {"Approve": True}}, NONE, asked)
+    assert edits.approved == {2: asked[2]}
     assert with_edits(before, edits)["Approve"].tolist() == [True, False]
-    assert not read_edits(before, {0: {"Approve": False}}, edits)
+    assert not read_edits(before, {0: {"Approve": False}}, edits, asked)
+    assert not read_edits(before, {}, edits, asked | {2: "something else"})
+    assert read_edits(before, {}, edits, {}) == edits  # ticked on another page of the table
 
 
 def test_a_row_stays_who_it_is_whatever_is_typed_over_its_number() -> None:
     before = rows_to_fix(CONTACTS, "invalid")
-    edits = read_edits(before, {0: {"_index": 9, "Phone": "07911 123457"}, 1: {"_index": 3}}, NONE)
-    assert edits == Edits({3: "07911 123457"}, frozenset())
+    edits = read_edits(before, {0: {"_index": 9, "Phone": "07911 123457"}, 1: {"_index": 3}}, NONE, {})
+    assert edits == Edits({3: "07911 123457"}, {})
 
 
 def test_columns_of_the_sheet_that_are_called_as_ours_are_no_edits() -> None:
@@ -102,7 +104,8 @@ def test_columns_of_the_sheet_that_are_called_as_ours_are_no_edits() -> None:
     for status, table in tables.items():
         assert len(table) == 1
         assert table.columns.is_unique
-        edits = read_edits(table, {0: dict.fromkeys(table.columns.difference(["Phone"]), "yes")}, NONE)
+        typed = dict.fromkeys(table.columns.difference(["Phone"]), "yes")
+        edits = read_edits(table, {0: typed}, NONE, contacts.approvals(table.index))
         assert len(edits) == (status == "review")
     assert tables["duplicate"]["Same as row"].tolist() == [4]
 

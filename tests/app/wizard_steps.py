@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 from page_reading import button, on_page
@@ -10,6 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from dashboard.app import starting
 from dashboard.app.drafts import Draft
+from dashboard.app.gathered import contacts_of
 from dashboard.app.runtime import Runtime
 from dashboard.errors import DashboardError
 
@@ -24,6 +26,16 @@ def stored(wired: Runtime, draft: Draft) -> Draft:
     found = wired.drafts.find(draft.id, "local")
     assert found is not None
     return found
+
+
+def approve(wired: Runtime, draft: Draft, rows: Collection[int]) -> Draft:
+    """The draft with those of these rows approved that are to be looked at."""
+
+    def approvals() -> dict[int, str]:
+        contacts = contacts_of(draft)
+        return contacts.approvals(contacts.rows["row"][contacts.rows["row"].isin(rows)])
+
+    return wired.drafts.save(draft.model_copy(update={"approved": draft.approved | on_page(approvals)}))
 
 
 def figures(page: AppTest) -> dict[str, str]:

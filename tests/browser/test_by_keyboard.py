@@ -14,7 +14,7 @@ from patience import wait_until
 from playwright.sync_api import FileChooser, Page, expect
 
 pytestmark = pytest.mark.browser
-SHEET = b"First name,Mobile,SMS ok\nAnn,07911 123451,yes\nBen,07911 123452,yes\nCem,07911 123453,maybe\n"
+SHEET = b"First name,Mobile,SMS ok\nAnn,07911 123451,yes\nBen,07911 123452,yes\nCem,07911 123453 ext 7,yes\n"
 MOST_KEYS, A_MOMENT_MS = 60, 1000
 FOCUSED = """() => {
   let one = document.activeElement;

@@ -55,7 +55,8 @@ def test_lists_say_what_they_are_from_when_and_what_was_found(ledger: Ledger, cl
 def test_a_list_comes_back_with_its_columns_corrections_and_approvals(ledger: Ledger, clock: Clock) -> None:
     sheet = (
         b"Customers of 2026\nMobile;Old mobile;STOP\n07400 12345;07400 111111;\n07400 123457;;x\n"
-        b"07400 123458;;\n07400123459 ext 5;;\nnope;;\n07400 123459;;\n"
+        b"07400 123458;;\n07400123459 ext 5;;\nnope;07400 111112;\n07400 123459;;\n"
+        b"07400123461 ext 7;;\n07400 123462 ext 8;;\n"
     )
     draft = Draft(
         id="a" * 32,
@@ -66,11 +67,12 @@ def test_a_list_comes_back_with_its_columns_corrections_and_approvals(ledger: Le
         country="GB",
         columns=Columns(phones=("Mobile",), opt_outs=("STOP",)),
         fixes={3: "07400 123456"},
-        approved=frozenset({6}),
         keep="last",
     )
     ledger.add_opt_outs(["+447400123458"])
-    rows = ledger.lists.contacts(saved(ledger, sheet, choices=draft.about_sheet())).rows.set_index("row")
+    asked = ledger.lists.contacts(saved(ledger, sheet, choices=draft.about_sheet())).approvals([9, 10])
+    approved = draft.model_copy(update={"approved": asked | {10: "something else"}}).about_sheet()
+    rows = ledger.lists.contacts(saved(ledger, sheet, choices=approved)).rows.set_index("row")
     assert rows["status"].to_dict() == {
         3: "ok",
         4: "opted_out",
@@ -78,7 +80,11 @@ def test_a_list_comes_back_with_its_columns_corrections_and_approvals(ledger: Le
         6: "duplicate",
         7: "invalid",
         8: "ok",
+        9: "ok",
+        10: "review",
     }
+    by_number = ledger.lists.contacts(saved(ledger, sheet, choices=approved | {"approved": [9]}))
+    assert by_number.count("review") == 2, "as an older program kept them: asked again"
     assert rows["phone"][3] == "+447400123456"
     plain = ledger.lists.contacts(saved(ledger, b"phone\n07400 123456\n"), country="GB")
     assert plain.count("ok") == 1

@@ -31,24 +31,39 @@ EDITABLE = ("invalid", "review", "empty")
 
 @dataclass(frozen=True)
 class Edits:
-    """What a person changed: phones by row number of the file, and rows whose verdict they approved."""
+    """What a person changed: phones, and approvals as `ContactList.approvals` gives them, by row number."""
 
     fixes: dict[int, str]
-    approved: frozenset[int]
+    approved: dict[int, str]
 
     def __len__(self) -> int:
-        return len(self.fixes.keys() | self.approved)
+        return len(self.fixes.keys() | self.approved.keys())
 
     def without(self, taken: Edits) -> Edits:
         """The edits without these."""
-        fixes = {row: text for row, text in self.fixes.items() if taken.fixes.get(row) != text}
-        return Edits(fixes, self.approved - taken.approved)
+        return Edits(
+            {row: text for row, text in self.fixes.items() if taken.fixes.get(row) != text},
+            {row: answered for row, answered in self.approved.items() if taken.approved.get(row) != answered},
+        )
 
 
 def problem_counts(contacts: ContactList, status: str) -> dict[str, int]:
-    """How many rows with this status have each problem, the most frequent first."""
-    problems = contacts.rows.loc[contacts.rows["status"] == status, "problem"]
-    return {str(code): int(rows) for code, rows in problems.value_counts().items() if rows}
+    """How many rows with this status have each problem, the most frequent first; a row may have several."""
+    rows = contacts.rows[contacts.rows["status"] == status]
+    counts = {code: int(having(rows, [code]).sum()) for code in _codes_of(rows)}
+    return dict(sorted(counts.items(), key=lambda one: -one[1]))
+
+
+def _codes_of(rows: pd.DataFrame) -> list[str]:
+    names = [*rows["problem"].dropna().unique(), *rows["problems"].unique()]
+    return list(dict.fromkeys(code for name in names for code in name.split("; ") if code))
+
+
+def having(rows: pd.DataFrame, codes: Collection[str]) -> pd.Series:
+    """Which of some rows of `ContactList.rows` have one of these problems, as the weightiest or besides."""
+    names = rows["problems"].unique()
+    wanted = [name for name in names if not set(codes).isdisjoint(name.split("; "))]
+    return rows["problem"].isin(codes) | rows["problems"].isin(wanted)
 
 
 def choose_rows(
@@ -68,7 +83,7 @@ def choose_rows(
     """
     chosen = contacts.rows[contacts.rows["status"] == status]
     if problem:
-        chosen = chosen[chosen["problem"] == problem]
+        chosen = chosen[having(chosen, [problem])]
     if words.strip():
         named = context_columns(contacts, {*phones, *map(_, OURS)})
         shown = [chosen["raw_phone"], *(contacts.fields.loc[chosen.index, name] for name in named)]
@@ -77,7 +92,7 @@ def choose_rows(
             found += [are_wanted(chosen["phone"], numbers_wanted(words) or ())]
             found += [chosen["raw_phone"].str.replace(r"\D", "", regex=True).str.contains(digits_in(words))]
         chosen = chosen[pd.concat(found, axis=1).any(axis=1)]
-    asks = chosen["problem"].isin(ABOUT_CONSENT)
+    asks = having(chosen, ABOUT_CONSENT)
     return pd.concat([chosen[asks], chosen[~asks]])
 
 
@@ -124,15 +139,22 @@ def row_name(contacts: ContactList, row: int) -> str:
     return _("{row} of {list}").format(row=row % BLOCK, list=list(contacts.lists)[row // BLOCK])
 
 
-def read_edits(before: pd.DataFrame, cells: Mapping[int, Mapping[str, object]], so_far: Edits) -> Edits:
+def read_edits(
+    before: pd.DataFrame,
+    cells: Mapping[int, Mapping[str, object]],
+    so_far: Edits,
+    asked: Mapping[int, str],
+) -> Edits:
     """Add what was typed into a table to the edits so far.
 
     Args:
         before: The table as `fix_table` made it.
         cells: What was typed, by place in the table and column; row numbers cannot be edited.
         so_far: Earlier edits, including those on other pages. Typing the original text again undoes an edit.
+        asked: What an approval of each row in the table answers. Something else is no longer approved.
     """
-    fixes, approved = dict(so_far.fixes), set(so_far.approved)
+    fixes = dict(so_far.fixes)
+    approved = {row: told for row, told in so_far.approved.items() if asked.get(row, told) == told}
     for place, typed in cells.items():
         row = int(before.index[place])
         if _(PHONE) in typed:
@@ -140,8 +162,10 @@ def read_edits(before: pd.DataFrame, cells: Mapping[int, Mapping[str, object]], 
             if fixes[row] == str(before[_(PHONE)].iloc[place]).strip():
                 del fixes[row]
         if _(APPROVE) in typed and _(APPROVE) in before:
-            (approved.add if typed[_(APPROVE)] else approved.discard)(row)
-    return Edits(fixes, frozenset(approved))
+            approved.pop(row, None)
+            if typed[_(APPROVE)]:
+                approved[row] = asked[row]
+    return Edits(fixes, approved)
 
 
 def with_edits(before: pd.DataFrame, edits: Edits) -> pd.DataFrame:

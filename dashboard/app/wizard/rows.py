@@ -7,7 +7,7 @@ import streamlit as st
 from dashboard.app import drafting
 from dashboard.app.draft_sheets import lists_of, sheet_of
 from dashboard.app.drafts import Draft
-from dashboard.app.gathered import all_applied, contacts_of
+from dashboard.app.gathered import all_applied, checked_of, contacts_of
 from dashboard.app.sheets.likely_country import likely_country
 from dashboard.app.widgets.kept import whole
 from dashboard.app.widgets.marks import counted_reasons
@@ -69,12 +69,14 @@ def _why_not(contacts: ContactList, *, is_complete: bool) -> str:
 
 
 def _corrected(draft: Draft) -> None:
-    if not draft.fixes and not draft.approved:
+    ready = checked_of(draft).rows.query("status == 'ok'")["row"]
+    still = int(ready.isin(draft.approved).sum())  # the others have lapsed
+    if not draft.fixes and not still:
         return
     fixed = plural(len(draft.fixes), "{count} phone corrected", "{count} phones corrected")
-    approved = plural(len(draft.approved), "{count} row approved", "{count} rows approved")
+    approved = plural(still, "{count} row approved", "{count} rows approved")
     both = _("{corrected} and {approved}").format(corrected=fixed, approved=approved)
-    done = both if draft.fixes and draft.approved else fixed if draft.fixes else approved
+    done = both if draft.fixes and still else fixed if draft.fixes else approved
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(_(":material/edit_note: {done} here.").format(done=done))
         st.button(
@@ -83,7 +85,7 @@ def _corrected(draft: Draft) -> None:
             icon=":material/undo:",
             on_click=whole(drafting.change_draft),
             args=(draft,),
-            kwargs={"fixes": {}, "approved": frozenset()},
+            kwargs={"fixes": {}, "approved": {}},
         )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Mapping
 from typing import Any
 
 import pandas as pd
@@ -20,6 +20,7 @@ from dashboard.app.sheets.fix_table import (
     Edits,
     choose_rows,
     fix_table,
+    having,
     problem_counts,
     read_edits,
     with_edits,
@@ -31,6 +32,7 @@ from dashboard.app.widgets.paging import page_of
 from dashboard.app.wizard import steps
 from dashboard.app.wizard.ready_rows import ready_rows
 from dashboard.contacts import ContactList, explain
+from dashboard.contacts.problems import QUESTIONS
 from dashboard.contacts.vocabulary.countries.country_names import country_name
 from dashboard.words import N_, _, count, plural
 
@@ -75,7 +77,7 @@ def rows_by_status(draft: Draft, contacts: ContactList) -> None:
     page = page_of(len(chosen), PAGE_ROWS, f"fix-page-{status}-{draft.id}", problem, words)
     table = fix_table(contacts, phones, chosen.iloc[page.rows])
     if status in EDITABLE:
-        _editor(draft, table, chosen, status, hide_index=bool(contacts.lists))
+        _editor(draft, contacts, table, chosen, status)
     else:
         st.dataframe(
             table,
@@ -162,19 +164,20 @@ def _filters(draft: Draft, contacts: ContactList, status: str) -> tuple[str | No
 
 
 def _editor(
-    draft: Draft, before: pd.DataFrame, chosen: pd.DataFrame, status: str, *, hide_index: bool
+    draft: Draft, contacts: ContactList, before: pd.DataFrame, chosen: pd.DataFrame, status: str
 ) -> None:
+    asked = contacts.approvals(before.index)
     version = draft.fingerprint("fixes", "approved")[:12]  # a new editor once its edits have been taken
-    key = table_key(f"fix-{status}-{draft.id}-{version}", before.index)
-    edits = _unchecked(draft, key, before)
+    key = table_key(f"fix-{status}-{draft.id}-{version}", [*before.index, *asked.values()])
+    edits = _unchecked(draft, key, before, asked)
     st.data_editor(
         with_edits(before, edits),
         disabled=["_index", *(name for name in before.columns if name not in {_(PHONE), _(APPROVE)})],
         height="auto",
-        hide_index=hide_index,
+        hide_index=bool(contacts.lists),
         key=key,
         on_change=whole(_keep),
-        args=(draft, key, before),
+        args=(draft, key, before, asked),
         alt=_("Rows to fix: correct the phone, or approve the row"),
     )
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -183,16 +186,11 @@ def _editor(
             type="primary" if edits else "secondary",
             disabled=not edits,
             on_click=whole(_check),
-            args=(draft, key, before),
+            args=(draft, key, before, asked),
             icon=":material/rule:",
         )
         if status == "review":
-            st.button(
-                _("Approve all {number}").format(number=count(len(chosen))),
-                on_click=whole(_approve),
-                args=(draft, chosen["row"].astype("int").tolist()),
-                icon=":material/done_all:",
-            )
+            _approve_doubted(draft, contacts, chosen)
         st.caption(
             plural(
                 len(edits),
@@ -204,14 +202,29 @@ def _editor(
         )
 
 
-def _unchecked(draft: Draft, key: str, before: pd.DataFrame) -> Edits:
+def _approve_doubted(draft: Draft, contacts: ContactList, chosen: pd.DataFrame) -> None:
+    """Offer to approve the rows of which only the number is doubted, and say why no others."""
+    asks = having(chosen, QUESTIONS)
+    doubted = chosen[~asks]
+    if len(doubted):
+        st.button(
+            _("Approve all {number}").format(number=count(len(doubted))),
+            on_click=whole(_approve),
+            args=(draft, contacts, doubted),
+            icon=":material/done_all:",
+        )
+    if asks.any():
+        st.caption(_("Whether somebody may be texted is approved row by row."))
+
+
+def _unchecked(draft: Draft, key: str, before: pd.DataFrame, asked: Mapping[int, str]) -> Edits:
     """What was typed but not checked yet, on this and the other pages of the table."""
     cells = st.session_state.get(key, {}).get("edited_rows", {})
-    edits = read_edits(before, cells, Edits(draft.typed, draft.ticked))
+    edits = read_edits(before, cells, Edits(draft.typed, draft.ticked), asked)
     return edits.without(Edits(draft.fixes, draft.approved))
 
 
-def _keep(draft: Draft, key: str, before: pd.DataFrame) -> None:
+def _keep(draft: Draft, key: str, before: pd.DataFrame, asked: Mapping[int, str]) -> None:
     """Store what is typed at once, by row.
 
     While the page is busy, people type into the previous run's table, which is replaced as soon as its edits
@@ -219,28 +232,33 @@ def _keep(draft: Draft, key: str, before: pd.DataFrame) -> None:
     """
 
     def decide(now: Draft) -> dict[str, Any]:
-        edits = _unchecked(now, key, before)
+        edits = _unchecked(now, key, before, asked)
         return {"typed": edits.fixes, "ticked": edits.approved}
 
     drafting.change_draft(draft, decide)
 
 
-def _check(draft: Draft, key: str, before: pd.DataFrame) -> None:
+def _check(draft: Draft, key: str, before: pd.DataFrame, asked: Mapping[int, str]) -> None:
     """Take what was typed, up to this click."""
 
     def decide(now: Draft) -> dict[str, Any]:
-        edits = _unchecked(now, key, before)
+        edits = _unchecked(now, key, before, asked)
         return {
             "fixes": now.fixes | edits.fixes,
             "approved": now.approved | edits.approved,
             "typed": {},
-            "ticked": frozenset(),
+            "ticked": {},
         }
 
     drafting.change_draft(draft, decide)
 
 
-def _approve(draft: Draft, rows: Collection[int]) -> None:
+def _approve(draft: Draft, contacts: ContactList, rows: pd.DataFrame) -> None:
+    approved = contacts.approvals(rows["row"])
     drafting.change_draft(
-        draft, lambda now: {"approved": now.approved.union(rows), "ticked": now.ticked.difference(rows)}
+        draft,
+        lambda now: {
+            "approved": now.approved | approved,
+            "ticked": {row: answered for row, answered in now.ticked.items() if row not in approved},
+        },
     )

@@ -94,7 +94,7 @@ def a_price(app: Runtime, _draft: Draft) -> None:
         changing(tracking="spring"),
         changing(name="Summer"),
         changing(keep="last"),
-        changing(approved=frozenset({3})),
+        changing(approved={3: "a"}),
         changing(audience=DraftAudience(sample=2)),
         changing(keep_hours=True),
         changing(handover="service"),

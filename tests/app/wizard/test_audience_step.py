@@ -77,13 +77,12 @@ def test_lists_are_checked_as_one_and_a_list_is_left_out(open_page: Open, drafte
 
 def test_corrections_go_with_their_list_and_move_with_those_after_it(drafted: Draft, wired: Runtime) -> None:
     rows = {2: PHONES[2], 10_000_003: PHONES[5], 20_000_003: "still no number"}
-    places = frozenset(rows)
-    wired.drafts.change(drafted.id, "local", fixes=rows, typed=rows, approved=places, ticked=places)
+    wired.drafts.change(drafted.id, "local", fixes=rows, typed=rows, approved=rows, ticked=rows)
     assert PHONES[5] in texted(drafted)
     drafting.remove_list(drafted.id, drafted.lists[0])
     left = stored(wired, drafted)
-    assert left.fixes == left.typed == {2: PHONES[2], 10_000_003: "still no number"}
-    assert left.approved == left.ticked == {2, 10_000_003}
+    moved = {2: PHONES[2], 10_000_003: "still no number"}
+    assert left.fixes == left.typed == left.approved == left.ticked == moved
     assert texted(left) == [PHONES[2], PHONES[3]]
     assert not wired.drafts.sheet(left).parent.parent.joinpath(drafted.lists[0]).exists()
 
@@ -231,16 +230,14 @@ def test_a_list_lives_and_goes_with_its_draft_and_is_none_of_its_own(
 def test_a_person_approved_in_each_of_two_lists_is_asked_about_where_the_lists_meet(
     save_draft: Save, wired: Runtime
 ) -> None:
-    rows = f"First name,Mobile,Consent\nAnn,{PHONES[0]},perhaps\n".encode()
-    choices = {"columns": Columns(phones=("Mobile",), consents=("Consent",)), "approved": frozenset({2})}
-    draft = save_draft(rows, step=3, keep="warn", **choices)
-    assert texted(draft) == [PHONES[0]]
-    wired.drafts.add_list(draft, "b.csv", io.BytesIO(rows), choices, country="GB")
-    assert texted(draft) == [PHONES[0]]
+    rows = f"First name,Mobile,Consent\nAnn,{PHONES[0]},perhaps\nBen,{PHONES[1]} ext 5,yes\n".encode()
+    columns = Columns(phones=("Mobile",), consents=("Consent",))
+    draft = save_draft(rows, step=3, keep="warn", columns=columns, approved={2, 3})
+    assert texted(draft) == PHONES[:2]
+    other = rows.splitlines(keepends=True)
+    wired.drafts.add_list(draft, "b.csv", io.BytesIO(b"".join(other[:2])), draft.about_sheet(), country="GB")
+    assert texted(draft) == [PHONES[1]]
     checked = on_page(lambda: contacts_of(stored(wired, draft)).rows)
-    assert checked.loc[checked["status"] == "review", "row"].tolist() == [BLOCK + 2]
-    twice = save_draft(rows + rows.split(b"\n")[1], step=3, keep="warn", columns=Columns(phones=("Mobile",)))
-    wired.drafts.change(twice.id, "local", approved=frozenset({2}))
-    assert texted(twice) == [PHONES[0]]
-    wired.drafts.change(twice.id, "local", columns=choices["columns"])
-    assert texted(twice) == []
+    assert checked.loc[checked["status"] == "review", "row"].tolist() == [2, BLOCK + 2]
+    wired.drafts.remove_list(draft, stored(wired, draft).lists[0])
+    assert texted(draft) == PHONES[:2], "asked what was approved"

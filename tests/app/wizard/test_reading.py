@@ -12,7 +12,7 @@ import pytest
 import xlsxwriter
 from page_reading import Open, button, words
 from streamlit.testing.v1 import AppTest
-from wizard_steps import draft_of, figures, labelled, onward, stored
+from wizard_steps import approve, draft_of, figures, labelled, onward, stored
 
 from dashboard.app import draft_store, drafting
 from dashboard.app.audience import DraftAudience, DraftCondition
@@ -44,9 +44,9 @@ DECISIONS: dict[str, object] = {
     "columns_since": datetime(2026, 1, 1, tzinfo=UTC),
     "country": "FR",
     "fixes": {17: "+447911123451"},
-    "approved": frozenset({17}),
+    "approved": {17: "f880825e6986c2db"},
     "typed": {18: "07911"},
-    "ticked": frozenset({18}),
+    "ticked": {18: "0679d71cd1cb1d27"},
     "keep": "warn",
     "saved_list": "a" * 32,
     "audience": DraftAudience(conditions=(DraftCondition(column="City", values=("Leeds",)),), sample=5),
@@ -113,71 +113,36 @@ def test_a_list_read_otherwise_loses_what_was_decided_about_its_rows_and_no_othe
     lists = stored(wired, draft).lists
     rows = {place * BLOCK + 17: f"0791112345{place}" for place in range(3)}
     now = stored(wired, draft).model_copy(
-        update={
-            "fixes": rows,
-            "typed": rows,
-            "approved": frozenset(rows),
-            "ticked": frozenset(rows),
-            "step": 5,
-        }
+        update={**dict.fromkeys(("fixes", "typed", "approved", "ticked"), rows), "step": 5}
     )
     for place, one in enumerate(lists):
         kept_in.save(now)
-        kept_in.change(
-            one, "local", columns=Columns(phones=("Mobile",)), fixes={17: "1"}, approved=frozenset({17})
-        )
+        kept_in.change(one, "local", columns=Columns(phones=("Mobile",)), fixes={17: "1"}, approved={17: "a"})
         kept_in.change(one, "local", worksheet="February")
         found, after = kept_in.find(one, "local"), stored(wired, draft)
         assert found is not None
         assert left(found) == {}
         kept = {row: text for row, text in rows.items() if place == 0 or row // BLOCK != place}
-        assert (after.fixes, after.typed) == (kept, kept)
-        assert after.approved == after.ticked == frozenset(kept)
+        assert after.fixes == after.typed == after.approved == after.ticked == kept
         assert (after.step, after.furthest, after.columns) == (1, 1, now.columns)
     kept_in.save(now)
     kept_in.change(draft.id, "local", worksheet="February")
     assert sorted(stored(wired, draft).fixes) == [BLOCK + 17, 2 * BLOCK + 17]
 
 
-def test_rows_that_are_judged_otherwise_are_asked_about_again(wired: Runtime) -> None:
-    kept_in = wired.drafts
-    draft = decided(kept_in)
-    further = kept_in.add_list(draft, "more.xlsx", io.BytesIO(workbook())).id
-    rows = frozenset({17, BLOCK + 17})
-    now = stored(wired, draft).model_copy(update={"approved": rows, "ticked": rows})
-    others = Columns(phones=("Mobile",), consents=("City",))
-    for changed, changes, left_approved in (
-        (draft.id, {"columns": others}, frozenset()),
-        (draft.id, {"columns": None}, frozenset()),
-        (draft.id, {"country": "DE"}, frozenset()),
-        (draft.id, {"keep": "first"}, frozenset()),
-        (further, {"columns": others}, {17}),
-        (further, {"country": "DE"}, {17}),
-        (draft.id, {"columns": now.columns, "country": now.country}, rows),
-        (draft.id, {"fixes": {18: "1"}, "template": "Hello", "lists": ()}, rows),
-    ):
-        kept_in.save(now)
-        kept_in.change(changed, "local", **changes)
-        after = stored(wired, draft)
-        assert after.approved == after.ticked == left_approved, changes
-        assert after.typed == now.typed
-    kept_in.change(draft.id, "local", columns=others, approved=frozenset({18}))
-    assert stored(wired, draft).approved == {18}
-
-
 def test_a_click_on_rows_of_a_list_that_another_tab_removed_decides_nothing(wired: Runtime) -> None:
     draft = decided(wired.drafts)
     for _list in range(2):
         wired.drafts.add_list(draft, "more.xlsx", io.BytesIO(workbook()))
-    rows = frozenset({17, BLOCK + 18, 2 * BLOCK + 19})
+    rows = {17: "a", BLOCK + 18: "b", 2 * BLOCK + 19: "c"}
     wired.drafts.change(draft.id, "local", approved=rows)
     drawn = stored(wired, draft)
     for _click in range(2):
         wired.drafts.remove_list(drawn, drawn.lists[0])
     assert stored(wired, draft).lists == drawn.lists[1:]
-    assert stored(wired, draft).approved == {17, BLOCK + 19}
-    drafting.change_draft(drawn, lambda now: {"approved": now.approved | {BLOCK + 17}})
-    assert stored(wired, draft).approved == {17, BLOCK + 19}
+    assert stored(wired, draft).approved == {17: "a", BLOCK + 19: "c"}
+    drafting.change_draft(drawn, lambda now: {"approved": now.approved | {BLOCK + 17: "d"}})
+    assert stored(wired, draft).approved == {17: "a", BLOCK + 19: "c"}
 
 
 @pytest.fixture
@@ -187,7 +152,8 @@ def january(open_page: Open, wired: Runtime) -> AppTest:
     page.file_uploader[0].upload("contacts.xlsx", workbook()).run()
     onward(onward(page))
     draft = draft_of(wired)
-    wired.drafts.change(draft.id, "local", fixes={2: "07911 123451"}, approved=frozenset({3}), **MESSAGE)
+    approve(wired, draft, [3])
+    wired.drafts.change(draft.id, "local", fixes={2: "07911 123451"}, **MESSAGE)
     assert figures(page.run())["Ready to send"] == "2"
     return onward(onward(page))
 
