@@ -10,10 +10,12 @@ import pandas as pd
 import pytest
 from command_line import SAMPLES, open_ledger, run
 from tiers import only_deep
+from xlsxwriter import Workbook
 
 from dashboard import clean_contacts, read_sheet
 
 GB = ("--country", "GB")
+ANN, BEN = "07400 123456", "07400 123457"
 
 
 def written(folder: Path, text: str) -> Path:
@@ -41,6 +43,15 @@ def test_every_row_comes_back_with_its_verdict(tmp_path: Path) -> None:
     assert checked["row"].tolist() == verdicts["row"].astype(str).tolist()
     assert checked["status"].tolist() == verdicts["status"].astype(str).tolist()
     assert checked["phone"].tolist() == verdicts["phone"].fillna("").tolist()
+
+
+def test_a_refusal_in_a_hidden_row_keeps_the_shown_row_with_its_number_out(tmp_path: Path) -> None:
+    with Workbook(tmp_path / "sheet.xlsx") as book:
+        sheet = book.add_worksheet()
+        for place, cells in enumerate((("Mobile", "Notes"), (ANN, "do not text"), (ANN, ""), (BEN, ""))):
+            sheet.write_row(place, 0, cells)
+        sheet.set_row(1, None, None, {"hidden": True})
+    assert told(tmp_path, tmp_path / "sheet.xlsx", *GB)["status"] == {"opted_out": 2, "ok": 1}
 
 
 def test_it_says_which_columns_were_used_and_which_were_not(tmp_path: Path) -> None:

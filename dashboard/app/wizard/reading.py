@@ -47,6 +47,7 @@ def reading_options(draft: Draft, sheet: Sheet | None) -> None:
             value=draft.hidden_rows,
             **_kept_in(draft, "hidden_rows"),
         )
+        st.caption(_("Whoever refuses texts in a hidden row is not texted in either case."))
     if sheet is None or sheet.encoding is not None:
         with st.expander(_("Letters or columns look wrong?"), icon=":material/tune:"):
             _choice(draft, "encoding", _("Encoding"), ENCODINGS, sheet.encoding if sheet else None)

@@ -7,10 +7,11 @@ from collections.abc import Callable, Mapping
 from itertools import product
 
 import pytest
+import xlsxwriter
 from page_reading import Open, button, on_page, words
 from streamlit.testing.v1 import AppTest
 from tiers import only_deep
-from wizard_steps import draft_of, figures, started, stored
+from wizard_steps import draft_of, figures, onward, started, stored
 
 from dashboard.app import drafting
 from dashboard.app.drafts import Columns, Draft
@@ -190,3 +191,27 @@ def test_approvals_by_row_number_alone_are_asked_again(save_draft: Save, wired: 
     about = draft.about_sheet() | {"approved": [2, 5]}
     again = wired.drafts.begin("local", "contacts.csv", io.BytesIO(MIXED), about)
     assert again.approved == {}
+
+
+def test_a_refusal_in_a_hidden_row_counts_whether_hidden_rows_are_used_or_not(
+    open_page: Open, wired: Runtime
+) -> None:
+    content = io.BytesIO()
+    with xlsxwriter.Workbook(content) as book:
+        sheet = book.add_worksheet()
+        rows = [
+            ["Mobile", "Notes"],
+            ["07911 123451", "do not text"],
+            ["07911 123451", ""],
+            ["07911 123452", ""],
+        ]
+        for place, cells in enumerate(rows):
+            sheet.write_row(place, 0, cells)
+        sheet.set_row(1, None, None, {"hidden": True})
+    page = open_page("new")
+    page.file_uploader[0].upload("contacts.xlsx", content.getvalue()).run()
+    assert "Whoever refuses texts in a hidden row is not texted in either case." in words(page)
+    page.checkbox[0].uncheck().run()
+    assert not draft_of(wired).hidden_rows
+    counts = figures(onward(onward(page)))
+    assert (counts["Ready to send"], counts["Opted out"]) == ("1", "1")
