@@ -45,6 +45,8 @@ LABELS = {
     "not_chosen": N_("Not chosen"),
     "ok": N_("Ready"),
 }
+FOUR_LINES = 76
+"""Height of a row in pixels in which four lines can be read."""
 KEEP = {"first": N_("Keep the first"), "last": N_("Keep the last"), "warn": N_("Look at each")}
 
 
@@ -170,10 +172,12 @@ def _editor(
     version = draft.fingerprint("fixes", "approved")[:12]  # a new editor once its edits have been taken
     key = table_key(f"fix-{status}-{draft.id}-{version}", [*before.index, *asked.values()])
     edits = _unchecked(draft, key, before, asked)
+    asks = having(chosen, QUESTIONS) & (status == "review")
     st.data_editor(
         with_edits(before, edits),
         disabled=["_index", *(name for name in before.columns if name not in {_(PHONE), _(APPROVE)})],
         height="auto",
+        row_height=FOUR_LINES if asks.any() else None,  # what has to be read, is wrapped
         hide_index=bool(contacts.lists),
         key=key,
         on_change=whole(_keep),
@@ -190,7 +194,9 @@ def _editor(
             icon=":material/rule:",
         )
         if status == "review":
-            _approve_doubted(draft, contacts, chosen)
+            _approve_doubted(draft, contacts, chosen[~asks])
+        if asks.any():
+            st.caption(_("Whether somebody may be texted is approved row by row."))
         st.caption(
             plural(
                 len(edits),
@@ -202,10 +208,8 @@ def _editor(
         )
 
 
-def _approve_doubted(draft: Draft, contacts: ContactList, chosen: pd.DataFrame) -> None:
-    """Offer to approve the rows of which only the number is doubted, and say why no others."""
-    asks = having(chosen, QUESTIONS)
-    doubted = chosen[~asks]
+def _approve_doubted(draft: Draft, contacts: ContactList, doubted: pd.DataFrame) -> None:
+    """Offer to approve the rows of which only the number is doubted, if there are some."""
     if len(doubted):
         st.button(
             _("Approve all {number}").format(number=count(len(doubted))),
@@ -213,8 +217,6 @@ def _approve_doubted(draft: Draft, contacts: ContactList, chosen: pd.DataFrame) 
             args=(draft, contacts, doubted),
             icon=":material/done_all:",
         )
-    if asks.any():
-        st.caption(_("Whether somebody may be texted is approved row by row."))
 
 
 def _unchecked(draft: Draft, key: str, before: pd.DataFrame, asked: Mapping[int, str]) -> Edits:
