@@ -18,14 +18,14 @@ from dashboard.contacts import Keep
 from dashboard.contacts.row_numbers import BLOCK
 
 READING = ("worksheet", "encoding", "delimiter", "header_row", "hidden_rows")
-ABOUT_SHEET = (*READING, "columns", "country", "fixes", "approved", "keep")
+ABOUT_SHEET = (*READING, "columns", "country", "fixes", "answers", "approved", "keep")
 """Fields of a draft that are kept with a saved list."""
 
 STEPS = ("upload", "columns", "rows", "message", "review")
 """What each step is called in a page's address, in every language."""
 
 _ABOUT_SHEET = ("columns", "columns_since", "country", "keep", "saved_list")
-DECIDED = frozenset({"fixes", "approved", "typed", "ticked", *_ABOUT_SHEET, "audience", "step"})
+DECIDED = frozenset({"fixes", "answers", "approved", "typed", "ticked", *_ABOUT_SHEET, "audience", "step"})
 """Fields that hold only for the rows, and how they were read, for which they were decided."""
 
 _SAYS_NOTHING = {"step", "reached", "typed", "ticked", "set_aside", "saved_list", "told"}
@@ -97,6 +97,7 @@ class Draft(OnDisk):
             one.
         country: Country of numbers without a country code.
         fixes: Phone as corrected on the page, by the file's row number.
+        answers: What a person said of the questions about this list alone; see `answer_questions`.
         approved: What was approved, by the file's row number, as `ContactList.approvals` gives it: it holds
             as long as nothing else is asked about the row.
         typed, ticked: The same two, as typed into the table of rows to fix and not checked yet.
@@ -143,6 +144,7 @@ class Draft(OnDisk):
     columns_since: Moment | None = None
     country: str | None = None
     fixes: dict[int, str] = Field(default_factory=dict)
+    answers: dict[str, Literal["may", "must_not"]] = Field(default_factory=dict)
     approved: dict[int, str] = Field(default_factory=dict)
     typed: dict[int, str] = Field(default_factory=dict)
     ticked: dict[int, str] = Field(default_factory=dict)
@@ -241,7 +243,7 @@ def anew(draft: Draft, place: int = 0) -> Draft:
     if place >= 0:
         changes |= {"audience": draft.audience.model_copy(update={"conditions": ()})}
     if place == 0:
-        changes |= {field: Draft.model_fields[field].default for field in _ABOUT_SHEET}
+        changes |= {field: Draft.model_fields[field].default for field in _ABOUT_SHEET} | {"answers": {}}
     return draft.model_copy(update=changes)
 
 

@@ -27,6 +27,7 @@ from dashboard.contacts import (
     ContactList,
     Problem,
     Sheet,
+    answer_questions,
     clean_contacts,
     correct_phones,
     join_contacts,
@@ -131,11 +132,13 @@ def _checked(draft: Draft) -> tuple[str, ContactList]:
 
 
 def _joined(draft: Draft) -> tuple[str, ContactList]:
-    """The lists as they were typed, cleaned together."""
+    """The lists as they were typed, each cleaned and its questions answered, together."""
     opt_outs = list(runtime.current().ledger.opt_outs()["phone"])
     lists = lists_of(draft)
     keys = [_digest(one.fingerprint(*_CLEANING), _country(one, draft) or "", *opt_outs) for one in lists]
     cleaned = [_clean(key, one, draft, opt_outs) for key, one in zip(keys, lists, strict=True)]
+    keys = [_digest(key, one.fingerprint("answers")) for key, one in zip(keys, lists, strict=True)]
+    cleaned = [_answer(key, one, each.answers) for key, one, each in zip(keys, cleaned, lists, strict=True)]
     if len(lists) == 1:
         return keys[0], cleaned[0]
     named = dict(zip(names_of(lists), cleaned, strict=True))
@@ -194,6 +197,11 @@ def _clean(key: str, _one: Draft, _draft: Draft, _opt_outs: Iterable[str]) -> Co
         opt_outs=_opt_outs,
         keep=_draft.keep,
     )
+
+
+@st.cache_resource(scope="session", max_entries=8, show_spinner=False)
+def _answer(key: str, _contacts: ContactList, _answers: Mapping[str, str]) -> ContactList:
+    return answer_questions(_contacts, _answers) if _answers else _contacts
 
 
 @st.cache_resource(scope="session", max_entries=2, show_spinner=False)

@@ -22,6 +22,7 @@ from dashboard.arguments import as_json, checks_methods
 from dashboard.campaigns.zones import check_zone
 from dashboard.contacts import (
     ContactList,
+    answer_questions,
     clean_contacts,
     correct_phones,
     guess_columns,
@@ -149,7 +150,7 @@ class SavedLists:
         return SavedList(row.id, row.name, row.source, row.digest, json.loads(row.choices))
 
     def contacts(self, list_id: str, *, country: str | None = None) -> ContactList:
-        """A list as its owner last saw it: with its columns, corrections and approvals, and today's opt-outs.
+        """A list as its owner last saw it: its columns, corrections, answers and approvals, today's opt-outs.
 
         Args:
             list_id: Which, as in `all()`.
@@ -179,6 +180,7 @@ class SavedLists:
             opt_outs=opt_outs,
             keep=how.get("keep", "first"),
         )
+        contacts = answer_questions(contacts, how.get("answers", {}))
         there = set(contacts.rows["row"])  # a row that is hidden by now may have been corrected before
         fixes = {int(row): text for row, text in how.get("fixes", {}).items() if int(row) in there}
         approved = how.get("approved")

@@ -7,7 +7,7 @@ import streamlit as st
 from dashboard.app import drafting
 from dashboard.app.draft_sheets import lists_of, sheet_of
 from dashboard.app.drafts import Draft
-from dashboard.app.gathered import all_applied, checked_of, contacts_of
+from dashboard.app.gathered import all_applied, checked_of, keyed_contacts
 from dashboard.app.sheets.likely_country import likely_country
 from dashboard.app.widgets.kept import whole
 from dashboard.app.widgets.marks import counted_reasons
@@ -15,6 +15,7 @@ from dashboard.app.widgets.page import section
 from dashboard.app.wizard import steps
 from dashboard.app.wizard.audience import audience
 from dashboard.app.wizard.keeping import keeping
+from dashboard.app.wizard.row_questions import row_questions
 from dashboard.app.wizard.rows_by_status import rows_by_status
 from dashboard.contacts import ContactList, is_ready
 from dashboard.contacts.vocabulary.countries.country_names import country_name
@@ -36,7 +37,7 @@ def show(draft: Draft) -> None:
     rows = sum(len(sheet_of(one).frame) for one in lists_of(draft))
     checking = plural(rows, "Checking {count} row…", "Checking {count} rows…")
     with st.spinner(checking if is_ready() else _(PREPARING), show_time=True):
-        contacts = contacts_of(draft)
+        key, contacts = keyed_contacts(draft)
     with st.grid(6, min_column_width=130, gap="small"):
         for label, status, help_text in TILES:
             st.metric(
@@ -45,6 +46,7 @@ def show(draft: Draft) -> None:
     _corrected(draft)
     _other_country(draft, contacts)
     notes(contacts)
+    row_questions(draft, key, contacts)
     _problems(contacts)
     audience(draft, contacts)
     rows_by_status(draft, contacts)

@@ -196,7 +196,7 @@ def _editor(
         if status == "review":
             _approve_doubted(draft, contacts, chosen[~asks])
         if asks.any():
-            st.caption(_("Whether somebody may be texted is approved row by row."))
+            st.caption(_("Whether somebody may be texted is answered above, or approved row by row."))
         st.caption(
             plural(
                 len(edits),

@@ -44,6 +44,7 @@ DECISIONS: dict[str, object] = {
     "columns_since": datetime(2026, 1, 1, tzinfo=UTC),
     "country": "FR",
     "fixes": {17: "+447911123451"},
+    "answers": {"refusal_noted | Notes | opt out": "may"},
     "approved": {17: "f880825e6986c2db"},
     "typed": {18: "07911"},
     "ticked": {18: "0679d71cd1cb1d27"},

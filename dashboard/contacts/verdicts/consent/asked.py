@@ -6,7 +6,7 @@ one note as the example, and one answer holds for all of them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 import numpy as np
 import numpy.typing as npt
@@ -30,20 +30,25 @@ _BETWEEN = " | "
 Numbers = npt.NDArray[np.int64]
 
 
-def questions_in(said: pd.DataFrame, rows: pd.DataFrame, number: Numbers) -> pd.DataFrame:
-    """The questions that rows of a list wait for; see docs/columns.md.
+def questions_in(
+    said: pd.DataFrame, rows: pd.DataFrame, number: Numbers, answered: Collection[str] = ()
+) -> pd.DataFrame:
+    """The questions that rows of a list wait for, or that were answered; see docs/columns.md.
 
     Args:
         said: What is said of the list, as `evidence_in` gives it.
         rows: `ContactList.rows`, on their positions.
         number: Their phones as numbers, 0 where there is none.
+        answered: Questions to give back although no row waits for them.
     """
     waits = among(rows["status"], (Status.REVIEW.value, Status.DUPLICATE.value))
     place = said["place"].to_numpy()
     is_theirs = np.where(place >= 0, waits[place], np.isin(said["number"], number[waits]))
-    asking = said[among(said["problem"], _ASKED) & is_theirs]
+    asks = among(said["problem"], _ASKED) & (is_theirs if not answered else True)
+    asking = said[asks]
     line = np.where(_are_lines(asking, rows["row"]), asking["source_row"], 0)
     keyed = asking.assign(question=_keys(asking, rows["row"]), line=line)
+    keyed = keyed[is_theirs[asks] | keyed["question"].isin(answered)]
     found = keyed.groupby("question", sort=False, observed=True).agg(
         problem=("problem", "first"),
         column=("column", "first"),

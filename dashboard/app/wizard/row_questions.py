@@ -1,0 +1,175 @@
+"""What the rows leave open, each thing asked once: whether people may be texted of whom something is said."""
+
+from __future__ import annotations
+
+from functools import partial
+from hashlib import sha256
+from typing import Any, NamedTuple
+
+import pandas as pd
+import streamlit as st
+
+from dashboard.app import drafting
+from dashboard.app.draft_sheets import lists_of
+from dashboard.app.drafts import Draft
+from dashboard.app.sheets.fix_table import row_name
+from dashboard.app.widgets.kept import kept, whole
+from dashboard.app.widgets.page import section
+from dashboard.app.widgets.paging import page_of
+from dashboard.app.widgets.plain import plain
+from dashboard.contacts import ContactList, Problem, Status
+from dashboard.contacts.row_numbers import BLOCK
+from dashboard.contacts.verdicts.consent.asked import MAY, MUST_NOT, questions_in
+from dashboard.contacts.vocabulary.consent.refusal import alarm_in
+from dashboard.words import N_, _, plural
+
+AT_ONCE = 6
+EXAMPLE_CHARACTERS = 80
+MEANINGS = {MAY: N_("May be texted"), MUST_NOT: N_("Must not")}
+
+
+def row_questions(draft: Draft, key: str, contacts: ContactList) -> None:
+    """Draw the questions about the rows, those that are answered included; nothing where there is none.
+
+    Args:
+        draft: The draft.
+        key: Names the contacts and the answers.
+        contacts: Its contacts, with its answers.
+    """
+    asked = _asked(key, contacts)
+    if not asked:
+        return
+    section(_("Questions"))
+    st.caption(_("Each answer counts for all of its rows. Until then they wait under **To look at**."))
+    page = page_of(len(asked), AT_ONCE, f"questions-page-{draft.id}")
+    lists = lists_of(draft)
+    for one in asked[page.rows]:
+        _draw(draft, lists[one.place], contacts, one)
+    page.choose()
+    _say_what_followed(draft, contacts)
+
+
+class _Question(NamedTuple):
+    """An entry of `ContactList.questions`, and the place of its list: each list is asked about by itself."""
+
+    question: str
+    problem: str
+    column: str
+    line: int
+    words: str
+    rows: int
+    place: int
+
+
+@st.cache_resource(scope="session", max_entries=2, show_spinner=False)
+def _asked(key: str, _contacts: ContactList) -> list[_Question]:
+    """The questions for which rows wait, and those that are answered, most rows first."""
+    tables, first = [], 0
+    for place, one in enumerate(_contacts.lists.values() or [_contacts]):
+        rows = _contacts.rows.iloc[first : first + len(one.rows)].reset_index(drop=True)
+        rows["row"] = one.rows["row"].to_numpy()
+        number = one.judged["number"].to_numpy()
+        tables.append(questions_in(one.said, rows, number, one.answers).assign(place=place))
+        first += len(one.rows)
+    together = pd.concat(tables, ignore_index=True)
+    together = together.sort_values("rows", ascending=False, kind="stable")
+    return [_Question._make(one) for one in together[[*_Question._fields]].to_numpy().tolist()]
+
+
+def _draw(draft: Draft, asked_of: Draft, contacts: ContactList, one: _Question) -> None:
+    sentence = plain(_in_words(contacts, one))
+    name = sha256(f"{asked_of.id} {one.question}".encode()).hexdigest()[:16]  # what it says names no element
+    given = asked_of.answers.get(one.question)
+    counts = contacts.count(Status.OK), contacts.count(Status.OPTED_OUT)
+    answer = partial(_answer, draft.id, asked_of, one.question, counts)
+    key = f"question-{name}"
+    st.session_state[key] = given  # another tab may have answered
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=f"asked-{name}"):
+        st.markdown(sentence, width="stretch")
+        with st.container(horizontal=True, vertical_alignment="center", width="content"):
+            if given:
+                st.button(
+                    _("Ask again"),
+                    key=f"again-{name}",
+                    type="tertiary",
+                    icon=":material/undo:",
+                    on_click=whole(answer),
+                    args=(None,),
+                )
+            st.segmented_control(
+                sentence,
+                list(MEANINGS),
+                format_func=lambda meaning: _(MEANINGS[meaning]),
+                label_visibility="collapsed",
+                **kept(key, answer),
+            )
+
+
+def _in_words(contacts: ContactList, one: _Question) -> str:
+    """What a question is about, and how many rows wait for its answer."""
+    words = _cut(one.words)
+    if not one.column:
+        return plural(
+            one.rows,
+            "“{words}” (the file’s name or a title) may mean that people refused texts: {count} row",
+            "“{words}” (the file’s name or a title) may mean that people refused texts: {count} rows",
+            words=words,
+        )
+    if one.line:
+        return plural(
+            one.rows,
+            "Row {row} says “{words}” of {count} row below it",
+            "Row {row} says “{words}” of {count} rows below it",
+            row=row_name(contacts, one.place * BLOCK + one.line),
+            words=words,
+        )
+    column = f"“{one.column}”"
+    if contacts.lists:
+        column = _("{column} of {list}").format(column=column, list=list(contacts.lists)[one.place])
+    alarm = alarm_in(one.words) if one.problem == Problem.REFUSAL_NOTED else one.words
+    if alarm.casefold() != one.words.casefold():
+        return plural(
+            one.rows,
+            "“{alarm}” in {column}: {count} row, “{words}”",
+            "“{alarm}” in {column}: {count} rows, such as “{words}”",
+            alarm=_cut(alarm),
+            column=column,
+            words=words,
+        )
+    return plural(
+        one.rows,
+        "“{words}” in {column}: {count} row",
+        "“{words}” in {column}: {count} rows",
+        words=words,
+        column=column,
+    )
+
+
+def _cut(words: str) -> str:
+    words = " ".join(words.split())
+    return words if len(words) <= EXAMPLE_CHARACTERS else f"{words[: EXAMPLE_CHARACTERS - 1]}…"
+
+
+def _answer(
+    draft_id: str, asked_of: Draft, question: str, counts: tuple[int, int], meaning: str | None
+) -> None:
+    """Store an answer, or with None ask again."""
+    st.session_state[f"answered-{draft_id}"] = (meaning, *counts)
+
+    def decide(now: Draft) -> dict[str, Any]:
+        others = {each: said for each, said in now.answers.items() if each != question}
+        return {"answers": others | ({question: meaning} if meaning else {})}
+
+    drafting.change_draft(asked_of, decide)
+
+
+def _say_what_followed(draft: Draft, contacts: ContactList) -> None:
+    """Say once how many rows the answer that was just given releases, or leaves out."""
+    meaning, ready, out = st.session_state.pop(f"answered-{draft.id}", (None, 0, 0))
+    if meaning == MAY:
+        released = contacts.count(Status.OK) - ready
+        said = plural(released, "{count} more row is ready.", "{count} more rows are ready.")
+        st.toast(said if released > 0 else _("No more rows are ready: something else is said of these."))
+    if meaning == MUST_NOT:
+        left_out = max(contacts.count(Status.OPTED_OUT) - out, 0)
+        st.toast(plural(left_out, "{count} more row is left out.", "{count} more rows are left out."))
