@@ -17,7 +17,7 @@ from dashboard.contacts.columns.guess import ColumnMap
 from dashboard.contacts.columns.questions import answer_to, question_notes, question_table
 from dashboard.contacts.problems import QUESTIONS, Status, explain
 from dashboard.contacts.read.column_names import unique_names
-from dashboard.contacts.verdicts.categories import among
+from dashboard.contacts.verdicts.categories import among, having
 from dashboard.contacts.verdicts.consent.asked import questions_in, with_answers
 from dashboard.contacts.verdicts.sources import evidence_of, in_words
 from dashboard.display import Card
@@ -245,7 +245,7 @@ class ContactList:
         """
         approved = among(self.rows["status"], (Status.REVIEW.value,))
         if rows is None:
-            approved &= ~self._asks()
+            approved &= ~having(self.rows["problems"], QUESTIONS)
         else:
             rows = rows if isinstance(rows, Mapping) else list(rows)
             check_rows(rows, self.rows["row"])
@@ -280,17 +280,15 @@ class ContactList:
 
     def _approvals(self, wanted: npt.NDArray[np.bool_]) -> dict[int, str]:
         entries = self._evidence(wanted)[["row", "problem", "column", "source_row", "words"]]
-        asked: dict[int, list[str]] = {}
+        of_rows = self.rows[wanted]
+        asked = {
+            row: [phone]
+            for row, phone in zip(of_rows["row"].tolist(), of_rows["phone"].astype("str"), strict=True)
+        }
         for row, *entry in entries.itertuples(index=False):
-            asked.setdefault(int(row), []).append("\n".join(map(str, entry)))
+            asked[row].append("\n".join(map(str, entry)))
         texts = {row: "\n\n".join(sorted(some)).encode("utf-8", "replace") for row, some in asked.items()}
         return {row: sha256(text).hexdigest()[:16] for row, text in texts.items()}
-
-    def _asks(self) -> npt.NDArray[np.bool_]:
-        """Which rows have a question that only a person can answer."""
-        problems = self.rows["problems"].cat
-        asking = [not set(QUESTIONS).isdisjoint(name.split("; ")) for name in problems.categories]
-        return np.array(asking, np.bool_)[problems.codes.to_numpy()]
 
     def counts(self) -> dict[str, int]:
         """How many rows have each status, including statuses that no row has."""

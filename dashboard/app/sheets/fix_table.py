@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -12,6 +13,7 @@ from dashboard.app.standing.number_search import FEWEST_DIGITS, are_wanted, digi
 from dashboard.contacts import ContactList, Problem
 from dashboard.contacts.problems import QUESTIONS
 from dashboard.contacts.row_numbers import BLOCK
+from dashboard.contacts.verdicts.categories import having
 from dashboard.words import N_, _
 
 PAGE_ROWS = 200
@@ -50,20 +52,11 @@ class Edits:
 def problem_counts(contacts: ContactList, status: str) -> dict[str, int]:
     """How many rows with this status have each problem, the most frequent first; a row may have several."""
     rows = contacts.rows[contacts.rows["status"] == status]
-    counts = {code: int(having(rows, [code]).sum()) for code in _codes_of(rows)}
-    return dict(sorted(counts.items(), key=lambda one: -one[1]))
-
-
-def _codes_of(rows: pd.DataFrame) -> list[str]:
-    names = [*rows["problem"].dropna().unique(), *rows["problems"].unique()]
-    return list(dict.fromkeys(code for name in names for code in name.split("; ") if code))
-
-
-def having(rows: pd.DataFrame, codes: Collection[str]) -> pd.Series:
-    """Which of some rows of `ContactList.rows` have one of these problems, as the weightiest or besides."""
-    names = rows["problems"].unique()
-    wanted = [name for name in names if not set(codes).isdisjoint(name.split("; "))]
-    return rows["problem"].isin(codes) | rows["problems"].isin(wanted)
+    names = rows["problems"].value_counts()
+    counts: Counter[str] = Counter()
+    for name, many in names[names > 0].drop("", errors="ignore").items():
+        counts.update(dict.fromkeys(str(name).split("; "), int(many)))
+    return dict(counts.most_common())
 
 
 def choose_rows(
@@ -83,7 +76,7 @@ def choose_rows(
     """
     chosen = contacts.rows[contacts.rows["status"] == status]
     if problem:
-        chosen = chosen[having(chosen, [problem])]
+        chosen = chosen[having(chosen["problems"], [problem])]
     if words.strip():
         named = context_columns(contacts, {*phones, *map(_, OURS)})
         shown = [chosen["raw_phone"], *(contacts.fields.loc[chosen.index, name] for name in named)]
@@ -92,7 +85,7 @@ def choose_rows(
             found += [are_wanted(chosen["phone"], numbers_wanted(words) or ())]
             found += [chosen["raw_phone"].str.replace(r"\D", "", regex=True).str.contains(digits_in(words))]
         chosen = chosen[pd.concat(found, axis=1).any(axis=1)]
-    asks = having(chosen, ABOUT_CONSENT)
+    asks = having(chosen["problems"], ABOUT_CONSENT)
     return pd.concat([chosen[asks], chosen[~asks]])
 
 

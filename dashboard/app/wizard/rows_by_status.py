@@ -20,7 +20,6 @@ from dashboard.app.sheets.fix_table import (
     Edits,
     choose_rows,
     fix_table,
-    having,
     problem_counts,
     read_edits,
     with_edits,
@@ -33,6 +32,7 @@ from dashboard.app.wizard import steps
 from dashboard.app.wizard.ready_rows import ready_rows
 from dashboard.contacts import ContactList, explain
 from dashboard.contacts.problems import QUESTIONS
+from dashboard.contacts.verdicts.categories import having
 from dashboard.contacts.vocabulary.countries.country_names import country_name
 from dashboard.words import N_, _, count, plural
 
@@ -172,7 +172,7 @@ def _editor(
     version = draft.fingerprint("fixes", "approved")[:12]  # a new editor once its edits have been taken
     key = table_key(f"fix-{status}-{draft.id}-{version}", [*before.index, *asked.values()])
     edits = _unchecked(draft, key, before, asked)
-    asks = having(chosen, QUESTIONS) & (status == "review")
+    asks = having(chosen["problems"], QUESTIONS) & (status == "review")
     st.data_editor(
         with_edits(before, edits),
         disabled=["_index", *(name for name in before.columns if name not in {_(PHONE), _(APPROVE)})],

@@ -22,6 +22,7 @@ __all__ = [
     "among",
     "are_in",
     "concatenated",
+    "having",
     "no_problems",
     "noted",
     "numbers_of",
@@ -89,8 +90,14 @@ def noted(repairs: pd.Series, where: pd.Series, code: str) -> pd.Series:
 
 def repairs_with(repairs: pd.Series, code: str) -> pd.Series:
     """Which repairs have this code among them."""
-    has = np.array([code in name.split("; ") for name in repairs.cat.categories], np.bool_)
-    return pd.Series(has[repairs.cat.codes.to_numpy()], index=repairs.index)
+    return pd.Series(having(repairs, [code]), index=repairs.index)
+
+
+def having(words: pd.Series, codes: Collection[str]) -> npt.NDArray[np.bool_]:
+    """Which entries of a category column of codes, as "one; another", have any of these among them."""
+    has = [not set(codes).isdisjoint(name.split("; ")) for name in words.cat.categories]
+    found: npt.NDArray[np.bool_] = np.array(has, np.bool_)[words.cat.codes.to_numpy()]
+    return found
 
 
 def written_out(repairs: pd.Series) -> pd.Series:

@@ -116,7 +116,7 @@ def test_approve_all_answers_no_question_and_each_is_ticked_in_its_row(
 ) -> None:
     page = open_draft(MIXED, step=3)
     assert page.data_editor[0].value.index.tolist() == [3, 4, 2, 5]
-    assert "Whether somebody may be texted is approved row by row." in words(page)
+    assert "Whether somebody may be texted is answered above, or approved row by row." in words(page)
     button(page, "Approve all 2").click().run()
     assert figures(page)["Ready to send"] == "2"
     assert "2 rows approved here" in words(page)

@@ -122,7 +122,7 @@ def test_a_file_named_like_a_list_of_refusals_is_one_click(open_page: Open, wire
     begun = wired.drafts.begin("local", "opt-outs.csv", io.BytesIO(sheet([""] * 3)))
     draft = wired.drafts.save(begun.model_copy(update={"country": "GB", "step": 3}))
     page = open_page("new", draft=draft.id)
-    question = "The name “opt-outs.csv”, or a title in the file, may mean that people refused texts: 3 rows"
+    question = "“opt-outs” (the file’s name or a title) may mean that people refused texts: 3 rows"
     assert asked(page) == {question: None}
     answer(page, "may")
     assert counted(page) == {"Ready to send": "3", "To look at": "0", "Opted out": "0"}
