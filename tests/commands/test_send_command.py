@@ -18,6 +18,7 @@ from odd_server import closed_port
 from patience import PATIENCE_S
 
 from dashboard.commands.steps import following
+from dashboard.contacts import guess_columns, read_sheet
 from dashboard.errors import LedgerUnavailableError
 from dashboard.ledger import Ledger
 from dashboard.sending import Engine
@@ -169,6 +170,21 @@ def test_nothing_is_sent_while_a_question_about_the_sheet_is_open(
     assert emptied_sandbox.messages() == []
     sent = run(tmp_path, *words, "--column", "Zork=refusal", "--yes", "--json", **service(emptied_sandbox))
     assert (sent.returncode, json.loads(sent.stdout)["outcome"]) == (0, {"accepted": 1})
+
+
+def test_what_was_answered_on_the_page_is_not_asked_again_and_is_said(
+    tmp_path: Path, emptied_sandbox: SandboxPeer
+) -> None:
+    sheet = tmp_path / "sheet.csv"
+    sheet.write_text("first_name,phone,Zork\nAnn,07400 183645,y\nBob,07400 123456,n\nCy,07400 195827,y\n")
+    with open_ledger(tmp_path) as ledger:
+        read = read_sheet(sheet)
+        answered = guess_columns(read).answered({"Zork": {"y": "must_not", "n": "may"}})
+        ledger.column_answers.remember(read, answered, who="Ann")
+    done = run(tmp_path, "send", sheet, *SEND[2:], "--dry-run", **service(emptied_sandbox))
+    assert done.returncode == 0
+    assert "As answered, Zork: y = must_not, n = may" in done.stdout
+    assert "2  opted out" in done.stdout
 
 
 def test_nobody_to_send_to_is_explained(tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -23,6 +23,8 @@ from dashboard.contacts.columns.labels import all_labels
 from dashboard.contacts.columns.no_phones import why_no_phones
 from dashboard.errors import ColumnError, CountryError
 
+Recall = Callable[[Sheet, ColumnMap], ColumnMap]
+
 
 @dataclass(frozen=True)
 class Reading:
@@ -40,8 +42,16 @@ class Reading:
     limits: Limits = field(default_factory=Limits)
 
 
-def read_contacts(path: Path, how: Reading, opt_outs: Iterable[str]) -> tuple[Sheet, ContactList]:
+def read_contacts(
+    path: Path, how: Reading, opt_outs: Iterable[str], recall: Recall | None = None
+) -> tuple[Sheet, ContactList]:
     """Read and clean a sheet.
+
+    Args:
+        path: The file.
+        how: How it is read, and what was said of it.
+        opt_outs: Numbers that must not be texted.
+        recall: Answers questions about columns as they were answered before.
 
     Raises:
         SheetError: The file cannot be read, or lacks a named column.
@@ -57,7 +67,9 @@ def read_contacts(path: Path, how: Reading, opt_outs: Iterable[str]) -> tuple[Sh
         header_row=how.header_row,
         limits=how.limits,
     )
-    columns = as_chosen(guess_columns(sheet), [str(name) for name in sheet.frame.columns], how)
+    guessed = guess_columns(sheet)
+    known = recall(sheet, guessed) if recall else guessed
+    columns = as_chosen(known, [str(name) for name in sheet.frame.columns], how)
     contacts = clean_contacts(sheet, country=country, columns=columns, opt_outs=opt_outs, keep=how.keep)
     return sheet, contacts
 

@@ -22,7 +22,7 @@ from dashboard.campaigns import (
     write_messages,
 )
 from dashboard.commands.steps.intake import Reading, read_contacts, verdict_counts, verdict_lines
-from dashboard.commands.steps.questions import question_lines, values_by_column
+from dashboard.commands.steps.questions import answer_lines, question_lines, values_by_column
 from dashboard.commands.steps.timing import Timing, timing_of
 from dashboard.contacts import ContactList, Limits, Question, Sheet
 from dashboard.errors import CampaignError, SentBeforeError
@@ -77,6 +77,7 @@ class Prepared:
                 for code, count in problems.items()
                 if count
             ),
+            *answer_lines(self.contacts.how.columns.answers),
             *question_lines(self.questions),
             *self.hints,
             *([] if self.earlier.empty else [str(self.sent_before())]),
@@ -92,6 +93,7 @@ class Prepared:
             "notes": [*self.sheet.notes, *self.contacts.notes, *self.hints],
             **verdict_counts(self.contacts.summary()),
             "questions": values_by_column(self.questions),
+            "answers": {column: dict(said) for column, said in self.contacts.how.columns.answers.items()},
             "messages": estimate.messages,
             "credits_low": estimate.credits_low,
             "credits_high": estimate.credits_high,
@@ -176,7 +178,8 @@ def prepare(sheet: Path, choices: Mapping[str, Any], settings: Settings, ledger:
         limits=Limits.of(settings),
         **{name: choices[name] for name in _READING},
     )
-    read, contacts = read_contacts(sheet, how, ledger.opt_outs()["phone"])
+    opt_outs = ledger.opt_outs()["phone"]
+    read, contacts = read_contacts(sheet, how, opt_outs, ledger.column_answers.recall)
     links, now = learned_links(ledger, settings), ledger.outbox.now()
     timing = timing_of(choices, settings, now)
     line = None if choices["no_opt_out_line"] else settings.opt_out_line

@@ -8,6 +8,8 @@ from dashboard.contacts import Question
 from dashboard.contacts.columns.questions import MEANINGS, ROLES, question_notes
 from dashboard.errors import ColumnError
 
+_BLANK = "(blank)"
+
 
 def question_lines(questions: Collection[Question]) -> list[str]:
     """The open questions with their values, and how to answer them, in words; none if all are answered.
@@ -28,6 +30,20 @@ def question_lines(questions: Collection[Question]) -> list[str]:
         f'nothing), or what each of its values means, as in --column "{column}:{value}=may" (or must_not, or '
         "nothing). If no column says who may be texted, add --none-of-these.",
     ]
+
+
+def answer_lines(answers: Mapping[str, Mapping[str, str]]) -> list[str]:
+    """What columns were said to mean, now or before, in words.
+
+    Example:
+        >>> answer_lines({"VIP": {"yes": "nothing", "": "nothing"}})
+        ['As answered, VIP: yes = nothing, (blank) = nothing']
+    """
+    lines = []
+    for column, meanings in answers.items():
+        told = (f"{value or _BLANK} = {said}" for value, said in meanings.items())
+        lines.append(f"As answered, {column}: {', '.join(told)}")
+    return lines
 
 
 def values_by_column(questions: Iterable[Question]) -> dict[str, dict[str, int]]:
