@@ -6,7 +6,6 @@ and words next to the number in a phone cell.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cache
@@ -27,7 +26,14 @@ from dashboard.contacts.verdicts.categories import numbers_of
 from dashboard.contacts.verdicts.cell.cells import numbers_in
 from dashboard.contacts.verdicts.consent.telling import Telling
 from dashboard.contacts.verdicts.row.rows import phone_cells
-from dashboard.contacts.vocabulary.consent.refusal import Refusal, refusal_in, refusal_phrases, refuses_alone
+from dashboard.contacts.vocabulary.consent.refusal import (
+    SHOUTED,
+    Refusal,
+    may_refuse,
+    refusal_in,
+    refusal_phrases,
+    refuses_alone,
+)
 from dashboard.contacts.vocabulary.known_words.lexicon import words
 from dashboard.contacts.vocabulary.known_words.phrase_look import PhraseLook
 from dashboard.contacts.vocabulary.known_words.title import read_title
@@ -35,7 +41,6 @@ from dashboard.contacts.vocabulary.known_words.title import read_title
 __all__ = ["heard_in"]
 
 Mask = npt.NDArray[np.bool_]
-_SHOUTED = re.compile(r"\b[A-Z]{3,}(?=\W*$)|^[A-Z]{3,}\b")
 _SOON_TOLD_APART = 10_000
 """With so few cells, the distinct ones are found sooner than RE2 builds a pattern."""
 _STRUCK_OUT = r"~~.*~~|<(?:s|del|strike)>|[\x{0335}\x{0336}]"
@@ -131,7 +136,12 @@ def _listener(column: str, *, is_name: bool) -> Callable[[str], Refusal]:
         return _in_name
     title = read_title(column)
     is_elsewhere = title.says("header_other_channel") and not title.says("header_texts", "header_mobile")
-    return _beside_channels if is_elsewhere else refusal_in
+    return _beside_channels if is_elsewhere else _in_remark
+
+
+def _in_remark(text: str) -> Refusal:
+    """In any other cell, a text that only sounds like a refusal is asked about."""
+    return refusal_in(text) or (Refusal.HELD if may_refuse(text) else Refusal.NONE)
 
 
 def _beside_channels(text: str) -> Refusal:
@@ -150,7 +160,7 @@ def _in_name(text: str) -> Refusal:
     """
     if refuses_alone(text):
         return min(refusal_in(text), Refusal.HELD)
-    is_shouted = any(map(refuses_alone, _SHOUTED.findall(text)))
+    is_shouted = any(map(refuses_alone, SHOUTED.findall(text)))
     return max(refusal_in(text), Refusal.HELD if is_shouted else Refusal.NONE)
 
 

@@ -16,7 +16,7 @@ from dashboard.contacts.vocabulary.known_words.lexicon import phrases_of, words
 from dashboard.contacts.vocabulary.known_words.phrases import in_full, phrases, spelled_in_short
 from dashboard.contacts.vocabulary.known_words.spelling import bare
 
-__all__ = ["Refusal", "alarm_in", "refusal_in", "refusal_phrases", "refuses_alone"]
+__all__ = ["SHOUTED", "Refusal", "alarm_in", "may_refuse", "refusal_in", "refusal_phrases", "refuses_alone"]
 
 _DOUBTED = ("refusal_doubted", "title_number_wrong")
 _SAID_ALONE = ("refused", "refusal_alone")
@@ -39,6 +39,11 @@ _SHORT_CODE = range(5, 7)
 _BEFORE_INVITATION = _INVITATION | {"texts", "messages", "sms", "optout", "please"}
 _IN_ANY_ORDER = (["sms", "stop"], ["txt", "stop"])
 _MOST_BETWEEN = 6
+SHOUTED = re.compile(r"\b[A-Z]{3,}(?=\W*$)|^[A-Z]{3,}\b")
+"""A word in capitals that begins or ends a text."""
+_FIGURES = re.compile(r"[\d./:-]*\d[\d./:-]*")
+_SHORT_REMARK = 6
+"""Words; a longer text may be a message, which says how to refuse."""
 
 
 class Refusal(IntEnum):
@@ -73,6 +78,32 @@ def refusal_in(text: str) -> Refusal:
     return min(max(_of_piece(_spoken(text)), *heard), most)
 
 
+@lru_cache(maxsize=65_536)
+def may_refuse(text: str) -> bool:
+    """Whether a text may refuse by its shape: "not" beside a word for texts, or STOP at the end of a remark.
+
+    Example:
+        >>> [may_refuse(text) for text in ("she'd rather not get texts", "sent us SMS STOP", "Reply STOP")]
+        [True, True, False]
+    """
+    return bool(_by_shape(text, _spoken(text)))
+
+
+def _by_shape(text: str, tokens: list[str]) -> list[str]:
+    """The words of a text by whose shape it may refuse."""
+    named = [token for place, token in enumerate(tokens) if _names_texts(tokens, place)]
+    negated = [token for token in tokens if token in words("header_not")]
+    if named and negated:
+        return [*negated, *named]
+    said = _FIGURES.sub(" ", text).split()
+    begins, before_last = bare(" ".join(said[:1])), bare(" ".join(said[-2:-1]))
+    is_invitation = begins in words("refusal_invited") | {"to"}
+    is_invitation |= before_last in words("refusal_invited") and not _names_texts([before_last], 0)
+    is_invitation |= not tokens and any(map(str.isdigit, text))  # "STOP SMS 36111"
+    is_remark = len(said) <= _SHORT_REMARK and not is_invitation
+    return [word.lower() for word in SHOUTED.findall(" ".join(said)) if is_remark and refuses_alone(word)]
+
+
 def refuses_alone(text: str) -> bool:
     """Whether a text is no more than words that refuse only alone, and may be a name as well: "Stop"."""
     said = " ".join(word for word in _spoken(text) if not word.isdecimal())
@@ -97,7 +128,7 @@ def alarm_in(text: str) -> str:
     covers = [phrases(one).covered(tokens) for one in ("refusal", *_DOUBTED)]
     heard = map(any, zip(*covers, _begun(tokens), _signed(tokens), strict=True))
     alarms = [token for token, is_heard in zip(tokens, heard, strict=True) if is_heard]
-    return " ".join(alarms or tokens)
+    return " ".join(alarms or _by_shape(text, tokens) or tokens)
 
 
 def refusal_phrases() -> Iterator[str]:
@@ -105,6 +136,7 @@ def refusal_phrases() -> Iterator[str]:
     for name in _LISTS:
         for phrase in phrases_of(name):
             yield from spelled_in_short(bare(phrase))
+    yield from (bare(phrase) for phrase in phrases_of("refusal_object"))
 
 
 def _spoken(text: str) -> list[str]:
