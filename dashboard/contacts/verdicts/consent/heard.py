@@ -145,12 +145,18 @@ def _in_remark(text: str) -> Refusal:
 
 
 def _beside_channels(text: str) -> Refusal:
-    """Below "Newsletter", "unsubscribed" speaks of the newsletter; "do not text" speaks of texts."""
+    """Below "Newsletter", "unsubscribed" speaks of the newsletter; "do not text" speaks of texts.
+
+    What else is said, as in "opted out of everything", is asked about.
+    """
     title = read_title(text)
-    is_of_channel = title.says("header_leaving", "header_opt_in") and not title.says(
-        "channel_texts", "header_messages"
+    leaving = title.says("header_leaving", "header_opt_in")
+    if not leaving or title.says("channel_texts", "header_messages"):
+        return refusal_in(text)
+    beside = title.without(
+        leaving | title.says("header_other_channel", "header_glue", "header_when", "header_not")
     )
-    return Refusal.NONE if is_of_channel else refusal_in(text)
+    return min(refusal_in(text), Refusal.NONE if words("harmless").issuperset(beside) else Refusal.HELD)
 
 
 def _in_name(text: str) -> Refusal:

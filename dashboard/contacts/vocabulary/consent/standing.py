@@ -11,6 +11,7 @@ from dashboard.contacts.vocabulary.known_words.title import read_title
 
 __all__ = ["agrees_to_texts", "prefers_another_way", "speaks_of_consent", "status_says", "wants_no_contact"]
 
+_OTHERS = ("channel_others", "header_other_channel")
 _BETWEEN_CHANNELS = re.compile(
     r"[\[\](){}\"'“”„,;|/&+\n]+|\s+(?:and|und|et|y|e|og|och|en|i|и)\s+", re.IGNORECASE
 )
@@ -48,15 +49,22 @@ def prefers_another_way(cell: str) -> bool:
     """Whether a cell that names ways of contact leaves texts out.
 
     Example:
-        >>> prefers_another_way("E-mail"), prefers_another_way("SMS or e-mail"), prefers_another_way("")
-        (True, False, False)
+        >>> cells = ("E-mail", "SMS or e-mail", "E-mail rather than text", "")
+        >>> [prefers_another_way(cell) for cell in cells]
+        [True, False, True, False]
     """
     if normalise(cell) in words("preferred_none"):
         return True
     if normalise(cell) in words("preferred_texts", "no_phone") - {"no"} or is_nothing_but(cell, "yes"):
         return False
-    spoken = f" {' '.join(read_title(cell).words)} {bare(cell)} "
-    return not any(f" {bare(word)} " in spoken for word in words("preferred_texts"))
+    title = read_title(cell)
+    spoken = f" {' '.join(title.words)} {bare(cell)} "
+    if not any(f" {bare(word)} " in spoken for word in words("preferred_texts")):
+        return True
+    others, texts = (title.places(title.says(*lists)) for lists in (_OTHERS, ("channel_texts",)))
+    if not others or (texts and min(texts) < min(others)) or agrees_to_texts(cell) is not None:
+        return False
+    return bool(title.without(title.says("channel_texts", "channel_beside", "header_glue", *_OTHERS)))
 
 
 def wants_no_contact(cell: str) -> bool:
@@ -88,7 +96,7 @@ def _channel(name: str) -> bool | None:
     if not _IS_WORDS.fullmatch(name):
         return None  # "SMS?", "SMS ✗", "SMS: 0"
     title = read_title(name)
-    for kind, lists in ((True, ("channel_texts",)), (False, ("channel_others", "header_other_channel"))):
+    for kind, lists in ((True, ("channel_texts",)), (False, _OTHERS)):
         named = title.says(*lists)
         if named and not title.without(named | title.says("channel_beside")):
             return kind
