@@ -280,6 +280,8 @@ class ContactList:
 
     def _approvals(self, wanted: npt.NDArray[np.bool_]) -> dict[int, str]:
         entries = self._evidence(wanted)[["row", "problem", "column", "source_row", "words"]]
+        away = entries["source_row"] - entries["row"]
+        entries["source_row"] = away.astype("str").where(entries["source_row"] != 0, "")
         of_rows = self.rows[wanted]
         asked = {
             row: [phone]

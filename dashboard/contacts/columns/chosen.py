@@ -27,4 +27,6 @@ def with_chosen(guessed: ColumnMap, chosen: Mapping[str, Any]) -> ColumnMap:
     own = {name: chosen[name] for name in CHOSEN[1:-1] if name in chosen}
     roles = replace(guessed, **{name: own[name] for name in own if own[name] is not None or name not in _ANY})
     answers = chosen.get("answers") or {}
-    return roles.answered({column: answers[column] for column in answers if column not in roles.columns})
+    return roles.answered(
+        {column: answers[column] for column in answers if column not in (*roles.phones, *roles.telling)}
+    )

@@ -99,7 +99,7 @@ class ColumnMap:
             isinstance(one, Question) for one in self.questions
         ):
             raise ColumnError(_("Questions come from guess_columns. Answer them with answered."))
-        used = self.columns
+        used = (*self.phones, *self.telling)
         object.__setattr__(self, "questions", tuple(one for one in self.questions if one.column not in used))
         object.__setattr__(self, "answers", frozen_answers(self.answers))
 

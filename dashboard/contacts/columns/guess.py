@@ -62,7 +62,8 @@ def guess_columns(sheet: Sheet | pd.DataFrame) -> ColumnMap:
     claims = without_consent_to_calls(claims, titles)
     others = lines_of_others(_without_asking_or_names(titles, claims))
     columns = _decide(_without_lines_of_others(claims, others))
-    asked = (question_of(one.column, frame[one.column]) for one in claims if one.field == "questions")
+    whole = sheet.with_left_out_rows()[0] if isinstance(sheet, Sheet) else frame
+    asked = (question_of(one.column, whole[one.column]) for one in claims if one.field == "questions")
     return replace(columns, questions=tuple(one for one in asked if one is not None))
 
 

@@ -235,3 +235,28 @@ def test_what_a_row_waits_for_is_asked_wherever_it_stands(is_hidden: bool) -> No
     assert contacts.rows["status"].tolist()[0] == "review"
     assert len(contacts.questions) == 1
     assert answer_questions(contacts, {contacts.questions["question"][0]: "may"}).count("ok") == 1
+
+
+def test_a_question_shows_what_it_releases() -> None:
+    """A date is a value whichever day it was, and a sign or a figure is another one."""
+    cells = ["2024-01-05", "2024-02-06", "1", "?"]
+    frame = pd.DataFrame({"Mobile": phones(5), "Refused": [*cells, ""]})
+    asked = clean_contacts(frame, country="GB").questions
+    assert asked["rows"].tolist() == [2, 1, 1]
+    released = answer_questions(clean_contacts(frame, country="GB"), {asked["question"][0]: "may"})
+    assert released.rows["status"].tolist() == ["ok", "ok", "review", "review", "ok"]
+
+
+def test_an_approval_moves_with_its_rows() -> None:
+    row = {"Mobile": "07400 123456 ext 5", "Notes": "may want to opt out"}
+    lists = {"A": cleaned({}), "B": cleaned(row), "C": cleaned({"Mobile": "07400 323458"})}
+    given = join_contacts(lists).approvals([10_000_002])
+    moved = join_contacts({"B": lists["B"], "C": lists["C"]}).approve({2: given[10_000_002]})
+    assert moved.count("review") == 0
+
+
+def test_a_value_that_only_a_hidden_row_has_is_asked_about_too() -> None:
+    frame = pd.DataFrame({"Mobile": [TWIN, *phones(3), TWIN], "Zork": ["y", "n", "y", "n", "maybe"]})
+    sheet = hidden(frame, 6)
+    (question,) = guess_columns(sheet).questions
+    assert question.counted == "y (2), n (2), maybe (1)"

@@ -13,6 +13,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from dashboard.contacts.arrow.distinct import distinct
+from dashboard.contacts.columns.questions import DATE, value_of
 from dashboard.contacts.problems import QUESTIONS, Problem, Status
 from dashboard.contacts.verdicts.categories import among
 from dashboard.contacts.vocabulary.consent.refusal import alarm_in
@@ -84,6 +85,16 @@ def with_answers(said: pd.DataFrame, row_numbers: pd.Series, answers: Mapping[st
     return left
 
 
+def _alarm(text: str) -> str:
+    return alarm_in(text) or _value(text)
+
+
+def _value(text: str) -> str:
+    """A cell in one spelling; which day a date is makes no difference, and a sign stays what it is."""
+    value = value_of(text)
+    return value if value == DATE else normalise(value) or value
+
+
 def _are_lines(asking: pd.DataFrame, row_numbers: pd.Series) -> npt.NDArray[np.bool_]:
     """Which entries a line above their row says."""
     place = asking["place"].to_numpy()
@@ -100,7 +111,7 @@ def _keys(asking: pd.DataFrame, row_numbers: pd.Series) -> list[str]:
     where[is_line] = [f"{column} {line}" for column, line in zip(where[is_line], row[is_line], strict=True)]
     noted = among(asking["problem"], (Problem.REFUSAL_NOTED,)) & ~is_line & (where != "")
     words = np.full(len(asking), "", object)
-    for some, folded in ((noted, alarm_in), (~noted, normalise)):
+    for some, folded in ((noted, _alarm), (~noted, _value)):
         place, texts = distinct(asking["words"][some])
         words[some] = np.array([*map(folded, texts), ""], object)[place]
     return [_BETWEEN.join(parts) for parts in zip(asking["problem"].astype("str"), where, words, strict=True)]
