@@ -157,7 +157,7 @@ def spread(evidence: pd.DataFrame, key: str, wanted: Numbers, beside: str, value
 
 
 def all_numbers(rows: pd.DataFrame) -> tuple[npt.NDArray[np.intp], Numbers]:
-    """Every valid number of some rows, including unused ones, each with its row's position."""
+    """Every valid number of some rows, each with its row's position: first those used, then the others."""
     number = rows["number"].to_numpy()
     has_one = np.flatnonzero(number)
     others = rows["other_phones"].reset_index(drop=True)

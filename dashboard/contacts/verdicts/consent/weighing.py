@@ -89,9 +89,11 @@ def weigh(rows: pd.DataFrame, evidence: pd.DataFrame, refused: Refused) -> pd.Da
 
 
 def _said_of(rows: pd.DataFrame, evidence: pd.DataFrame, refused: Refused) -> Bits:
-    bits = refused.said_of(rows["number"].to_numpy()) & _OF_NUMBER  # whoever has another is texted there
+    bits = np.zeros(len(rows), np.int32)
     owner, numbers = all_numbers(rows)
-    said = refused.said_of(numbers) & ~_OF_NUMBER
+    said = refused.said_of(numbers)
+    used = np.count_nonzero(rows["number"].to_numpy())
+    said[used:] &= ~_OF_NUMBER  # of a number that is not used: the row is texted at another
     some = np.flatnonzero(said)
     np.bitwise_or.at(bits, owner[some], said[some])
     own = evidence[(evidence["number"] == 0).to_numpy()]
