@@ -83,6 +83,7 @@ def clean_contacts(
     sheet = sheet_or_frame if isinstance(sheet_or_frame, Sheet) else sheet_of_frame(sheet_or_frame)
     columns = columns or guess_columns(sheet)
     check_columns(columns, map(str, sheet.frame.columns))
+    columns = columns.asking(sheet.with_left_out_rows()[0])
     how = Cleaning(country, columns, frozenset(line_types), keep, numbers_of_opt_outs(opt_outs, country))
     of_all = said_of_all(sheet.name, sheet.worksheet, sheet.above)
     heard = _hear(*sheet.with_left_out_rows(), of_all, how)
@@ -146,9 +147,7 @@ def correct_phones(contacts: ContactList, fixes: Mapping[int, str]) -> ContactLi
     before = Heard(judged, contacts.said, frame, how)
     after = Heard(_replaced(judged, again), _heard_again(before, changed, column), frame, how)
     corrected = _conclude(after, contacts.sheet_name, contacts.answers)
-    unreached = contacts.unreached - before.unreached() + after.unreached()
-    corrected = replace(corrected, of_all=contacts.of_all, unreached=unreached)
-    return corrected.with_index(contacts.rows.index)
+    return _kept(corrected, contacts)
 
 
 def _heard_again(before: Heard, changed: pd.Series, column: str) -> pd.DataFrame:
@@ -163,7 +162,9 @@ def _heard_again(before: Heard, changed: pd.Series, column: str) -> pd.DataFrame
     anew = evidence_in(before.frame[changed], before.judged["row"][changed], how.columns, how.country)
     anew = anew.assign(place=here[anew["place"]])
     together = concatenated([said, gone.assign(number=0, problem=asked), anew])
-    return together.drop_duplicates(["place", "number", "problem", "source_row", "column"], ignore_index=True)
+    return together.drop_duplicates(
+        ["place", "number", "problem", "source_row", "column", "words"], ignore_index=True
+    )
 
 
 @checks_arguments()
@@ -196,8 +197,17 @@ def answer_questions(contacts: ContactList, answers: Mapping[str, str]) -> Conta
         )
     heard = Heard(contacts.judged, contacts.said, contacts.fields.reset_index(drop=True), contacts.how)
     anew = _conclude(heard, contacts.sheet_name, {**contacts.answers, **answers})
-    anew = replace(anew, of_all=contacts.of_all, unreached=contacts.unreached)
-    return anew.with_index(contacts.rows.index)
+    return _kept(anew, contacts)
+
+
+def _kept(changed: ContactList, before: ContactList) -> ContactList:
+    """A changed list with what is known of all of it, hidden rows that reach nobody included."""
+    now, then = (
+        Heard(one.judged, one.heard, one.fields.reset_index(drop=True), one.how).unreached()
+        for one in (changed, before)
+    )
+    unreached = before.unreached + now - then
+    return replace(changed, of_all=before.of_all, unreached=unreached).with_index(before.rows.index)
 
 
 def _beginning_with(start: str, answers: Mapping[str, str]) -> dict[str, str]:

@@ -181,8 +181,12 @@ class ContactList:
             ['refusal_noted | notes | opt out']
         """
         if self.lists:
-            asked = {name: one.questions for name, one in self.lists.items()}
-            parts = [each.assign(question=f"{name} | " + each["question"]) for name, each in asked.items()]
+            parts, first = [], 0
+            for name, one in self.lists.items():
+                status = self.rows["status"].iloc[first : first + len(one.rows)]
+                asked = replace(one, rows=one.rows.assign(status=status.array)).questions
+                parts.append(asked.assign(question=f"{name} | " + asked["question"]))
+                first += len(one.rows)
             return pd.concat(parts, ignore_index=True)
         rows = self.rows.reset_index(drop=True)
         return questions_in(self.heard, rows, self.judged["number"].to_numpy())
@@ -247,6 +251,8 @@ class ContactList:
         if rows is None:
             approved &= ~having(self.rows["problems"], QUESTIONS)
         else:
+            if not isinstance(rows, Iterable):
+                raise OptionError(_("Give row numbers as a list, as in [2, 3]."))
             rows = rows if isinstance(rows, Mapping) else list(rows)
             check_rows(rows, self.rows["row"])
             approved &= self.rows["row"].isin(rows).to_numpy()

@@ -129,7 +129,7 @@ def test_what_is_no_answer_is_refused_with_what_is_one(tmp_path: Path) -> None:
     sheet = written(tmp_path, ASKS)
     for answer, said in (
         ("Zrok=consent", 'no column "Zrok"'),
-        ("Zork", 'no column "Zork"'),
+        ("Zork", '--column "Zork=consent"'),
         ("Zork=may", '--column "Zork:VALUE=may"'),
         ("Zork:y=consent", '--column "Zork=consent"'),
     ):

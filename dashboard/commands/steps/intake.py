@@ -69,25 +69,30 @@ def read_contacts(
     )
     guessed = guess_columns(sheet)
     known = recall(sheet, guessed) if recall else guessed
-    columns = as_chosen(known, [str(name) for name in sheet.frame.columns], how)
+    columns = as_chosen(known, [str(name) for name in sheet.frame.columns], how, sheet.frame)
     contacts = clean_contacts(sheet, country=country, columns=columns, opt_outs=opt_outs, keep=how.keep)
     return sheet, contacts
 
 
-def as_chosen(guessed: ColumnMap, names: Sequence[str], how: Reading) -> ColumnMap:
+def as_chosen(
+    guessed: ColumnMap, names: Sequence[str], how: Reading, cells: pd.DataFrame | None = None
+) -> ColumnMap:
     """The guessed columns with what was said about them.
 
     Args:
         guessed: What `guess_columns` made of the sheet.
         names: Its columns.
         how: What was said.
+        cells: All cells, if they are known, to ask about values of which nothing was said.
 
     Raises:
         ColumnError: No column is clearly a phone, and none was named; or an answer is none.
     """
     columns = guessed.with_phones(how.phones) if how.phones else guessed
     ask_for_phones(columns)
-    return columns.answered(answers_of(how.answers, names), none_of_these=how.none_of_these)
+    answered = columns.answered(answers_of(how.answers, names))
+    open_ = answered if cells is None else answered.asking(cells)
+    return open_.answered({}, none_of_these=how.none_of_these)
 
 
 def ask_for_phones(columns: ColumnMap) -> None:

@@ -65,8 +65,9 @@ def answers_of(given: Iterable[str], names: Collection[str]) -> dict[str, str | 
     for text in given:
         left, _, answer = text.rpartition("=")
         column = left if left in names else max(_columns_before_colon(left, names), key=len, default=None)
-        if column is None:
+        if column is None and text not in names:
             raise ColumnError(f'The sheet has no column "{left or text}". Choose one of those it has.')
+        column = column or text
         is_value = column != left
         if answer not in (MEANINGS if is_value else ROLES):
             raise ColumnError(
@@ -77,7 +78,7 @@ def answers_of(given: Iterable[str], names: Collection[str]) -> dict[str, str | 
             before = answers.get(column)
             answers[column] = {
                 **(before if isinstance(before, Mapping) else {}),
-                left[len(column) + 1 :]: answer,
+                left[len(column) + 1 :].replace(_BLANK, ""): answer,
             }
         else:
             answers[column] = answer

@@ -100,8 +100,8 @@ class Column:
 
     @property
     def share_filled(self) -> float:
-        """The share of the first rows that are not blank."""
-        return _filled(self.cells.head(_ROWS_SAMPLED)) / max(min(len(self.cells), _ROWS_SAMPLED), 1)
+        """The share of the rows that are not blank."""
+        return _filled(self.cells) / max(len(self.cells), 1)
 
     @cached_property
     def are_phones(self) -> bool:

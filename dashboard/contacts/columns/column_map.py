@@ -7,6 +7,8 @@ from dataclasses import dataclass, field, fields, replace
 from types import MappingProxyType
 from typing import Any
 
+import pandas as pd
+
 from dashboard.arguments import checks_arguments
 from dashboard.contacts.columns.questions import (
     ROLES,
@@ -15,6 +17,7 @@ from dashboard.contacts.columns.questions import (
     frozen_answers,
     not_an_answer,
     question_notes,
+    question_of,
     question_table,
 )
 from dashboard.display import Card
@@ -161,6 +164,21 @@ class ColumnMap:
         for question in columns.questions if none_of_these else ():
             columns = _with_answer(columns, question.column, dict.fromkeys(question.values, "nothing"))
         return columns
+
+    def asking(self, frame: pd.DataFrame) -> ColumnMap:
+        """The same with a question for each answered column that has values of which nothing was said.
+
+        Args:
+            frame: The sheet's cells.
+        """
+        asked = {question.column for question in self.questions}
+        found = (
+            (question_of(column, frame[column]), meanings)
+            for column, meanings in self.answers.items()
+            if column not in asked and column in frame
+        )
+        left = (question.without(meanings) for question, meanings in found if question is not None)
+        return replace(self, questions=(*self.questions, *filter(None, left)))
 
 
 def _with_answer(columns: ColumnMap, column: str, answer: str | Mapping[str, str]) -> ColumnMap:

@@ -171,7 +171,7 @@ def _told(layout: CsvSource, how: _How, told: list[_Told]) -> Iterator[pd.DataFr
         cells = frame.iloc[telling]
         judged = judge_rows(cells, rows.iloc[telling], *where, how.line_types, ())
         told.append(_Told(evidence[_KEPT], count_unreached(judged, some, cells, *where)))
-        yield numbers_told(some, judged, cells, *where)[_KEPT[1:]]
+        yield numbers_told(some, judged, cells, *where, by_question=False)[_KEPT[1:]]
 
 
 _KEPT = ["place", "number", "problem"]

@@ -243,7 +243,8 @@ def _with_all_told(sample: pd.DataFrame, layout: CsvSource) -> pd.DataFrame:
     repeated = dict(zip(layout.names, layout.titles or layout.names, strict=True))
     words = {name: [word for word in listed if word != repeated[name]] for name, listed in told.items()}
     more = pd.DataFrame({name: pd.Series(cells, dtype="str") for name, cells in words.items()})
-    return pd.concat([sample, more], ignore_index=True).fillna("")
+    unseen = pd.DataFrame(index=range(len(sample)))  # nobody knows how many more rows have a date
+    return pd.concat([sample, more, unseen], ignore_index=True).fillna("")
 
 
 def _without_entities(cells: pa.RecordBatch) -> tuple[pa.RecordBatch, npt.NDArray[np.bool_]]:

@@ -15,7 +15,8 @@ from dashboard.contacts.columns.guess import ColumnMap
 from dashboard.contacts.problems import QUESTIONS, Problem, Status, explain
 from dashboard.contacts.row_numbers import rows_in_words
 from dashboard.contacts.verdicts.categories import among, are_in
-from dashboard.contacts.verdicts.consent.evidence import REASONS, all_numbers, spread
+from dashboard.contacts.verdicts.consent.evidence import REASONS
+from dashboard.contacts.verdicts.consent.numbers_of_rows import all_numbers, spread
 from dashboard.words import _
 
 __all__ = ["ASK", "NUMBER", "SAID", "evidence_of", "in_words"]
@@ -25,6 +26,11 @@ SAID, ASK, NUMBER = "said", "ask", "number"
 _ENTRY = {"place": "int64", "problem": "str", "column": "str", "source_row": "int64", "words": "str"}
 _KINDS = {problem.value: ASK if problem in QUESTIONS else SAID for problem in REASONS}
 _WEIGHT = {problem.value: place for place, problem in enumerate(REASONS)}
+_CHOICE = (
+    *(Problem.NOT_MATCHING, Problem.NOT_COMPARABLE, Problem.ON_LEFT_OUT_LIST, Problem.IN_EARLIER_CAMPAIGN),
+    *(Problem.TEXTED_LATELY, Problem.NOT_IN_SAMPLE),
+)
+"""Nothing is said against these rows: others were chosen."""
 _BY_COUNTRY = {Problem.OTHER_COUNTRY, Problem.COUNTRY_UNCLEAR}
 _OF_ROW = {Problem.NO_NUMBER, Problem.TOTALS_ROW, Problem.DUPLICATE, *REASONS} - {Problem.NUMBER_REFUSED}
 """Problems of the row, or known from elsewhere, rather than of what is in its phone cell."""
@@ -45,6 +51,8 @@ def evidence_of(
     Returns:
         place (in the list), row, kind, problem, column, source_row and words; the weightiest first in a row.
     """
+    is_open = ~among(rows["status"], (Status.OK.value,))
+    rows, number = rows[is_open], number[is_open]
     places = rows.index.to_numpy()
     own = said[(said["number"] == 0).to_numpy() & said["place"].isin(places).to_numpy()]
     owner, numbers = all_numbers(rows.assign(number=number))
@@ -83,7 +91,7 @@ def _told(
 def _about_numbers(rows: pd.DataFrame) -> pd.DataFrame:
     """What is wrong with the phone that was used, or that another row has it."""
     codes = rows["problems"].astype("str").str.split("; ").explode()
-    codes = codes[(codes != "") & ~codes.isin(list(_KINDS))]
+    codes = codes[(codes != "") & ~codes.isin([*_KINDS, *_CHOICE])]
     here = rows.loc[codes.index]
     kept = here["duplicate_of"].where((codes == Problem.DUPLICATE).to_numpy()).fillna(0)
     return pd.DataFrame(

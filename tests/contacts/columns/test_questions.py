@@ -240,3 +240,28 @@ def test_a_value_that_comes_only_further_down_a_large_file_asks(tmp_path: Path) 
     contacts, streamed = both_doors(tmp_path / "list.csv", country="GB", columns=columns)
     assert streamed["problem"].iloc[-1] == "column_unanswered"
     assert streamed["status"].tolist() == contacts.rows["status"].astype("str").tolist()
+
+
+def test_a_withdrawal_column_is_asked_about_wherever_its_dates_stand() -> None:
+    """Sorted to the top of a long list, they fill its first rows."""
+    dates = [f"2024-05-{row % 28 + 1:02d}" if row < 12_000 else "" for row in range(20_000)]
+    frame = pd.DataFrame({"Mobile": TWENTY_THOUSAND, "Zork": dates})
+    assert [one.column for one in guess_columns(frame).questions] == ["Zork"]
+
+
+TWENTY_THOUSAND = [f"074{row * 4_999 % 10**8:08d}" for row in range(20_000)]
+
+
+def test_a_column_of_which_some_values_are_answered_asks_about_the_others() -> None:
+    frame = pd.DataFrame({"Mobile": ["07400 123456", "07400 223457"], "SMS opt out": ["no", "zork"]})
+    columns = guess_columns(frame).answered({"SMS opt out": {"no": "may"}})
+    contacts = clean_contacts(frame, country="GB", columns=columns)
+    assert [one.counted for one in contacts.how.columns.questions] == ["zork (1)"]
+
+
+def test_one_answer_of_may_does_not_answer_for_those_who_said_nothing() -> None:
+    phones = ["07400 123456", "07400 223457", "07400 323458"]
+    frame = pd.DataFrame({"Mobile": phones, "Newsletter": ["yes", "yes", "no"], "Zork": ["Y", "", "N"]})
+    answered = guess_columns(frame).answered({"Zork": {"Y": "may", "N": "must_not", "": "nothing"}})
+    status = clean_contacts(frame, country="GB", columns=answered).rows["status"].tolist()
+    assert status[1:] == ["review", "opted_out"]

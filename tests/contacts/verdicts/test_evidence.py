@@ -260,3 +260,56 @@ def test_a_value_that_only_a_hidden_row_has_is_asked_about_too() -> None:
     sheet = hidden(frame, 6)
     (question,) = guess_columns(sheet).questions
     assert question.counted == "y (2), n (2), maybe (1)"
+
+
+def test_one_answer_or_approval_releases_nobody_of_whom_something_else_is_said() -> None:
+    """Of one number, in hidden rows and in shown ones, and in a cell that is typed anew."""
+    two = [{"Mobile": TWIN, "Notes": words} for words in ("may want to opt out", "dead?")]
+    for contacts in (
+        clean_contacts(hidden(people({"Mobile": TWIN}, *two), 3, 4), country="GB"),
+        cleaned(*two),
+    ):
+        asked = contacts.questions["question"].tolist()
+        assert len(asked) == 2
+        assert all(answer_questions(contacts, {one: "may"}).count("ok") == 0 for one in asked)
+        assert answer_questions(contacts, dict.fromkeys(asked, "may")).count("ok") == 1
+    one = cleaned({"Mobile": TWIN}, two[0], {"Mobile": TWIN, "Notes": "VIP"})
+    other = cleaned({"Mobile": TWIN}, two[0], {"Mobile": TWIN, "Notes": "dead?"})
+    assert other.approve(one.approvals([2])).count("ok") == 0
+    first = cleaned({"Mobile": "07400 123456 removed?"})
+    answered = answer_questions(first, dict.fromkeys(first.questions["question"], "may"))
+    assert correct_phones(answered, {2: "07400 223457 wrong number?"}).approve().count("ok") == 0
+
+
+def test_a_question_says_how_many_rows_wait_for_it() -> None:
+    """Those that have a number of the row that says so, as well."""
+    many = [{"Mobile": one} for one in phones(20)]
+    behind = [{"Mobile": one, "Notes": "may want to opt out"} for one in phones(20)]
+    contacts = clean_contacts(hidden(people(*many, *behind), *range(22, 42)), country="GB")
+    assert contacts.questions["rows"].tolist() == [20]
+    frame = pd.DataFrame({"Mobile": ["020 7946 0018", TWIN], "Phone 2": ["", "020 7946 0018"]})
+    contacts = clean_contacts(frame.assign(Notes=["may want to opt out", ""]), country="GB")
+    assert contacts.rows["status"].tolist()[1] == "review"
+    assert contacts.questions["rows"].tolist() == [1]
+
+
+def test_whoever_refuses_by_an_answer_and_reaches_nobody_is_counted() -> None:
+    contacts = cleaned({"Mobile": "07400 18", "Notes": "may want to opt out"})
+    refused = answer_questions(contacts, dict.fromkeys([*_all_questions(contacts)], "must_not"))
+    assert (contacts.unreached, refused.unreached) == (0, 1)
+    assert correct_phones(refused, {2: "07400 323458"}).unreached == 0
+
+
+def _all_questions(contacts: ContactList) -> list[str]:
+    """Also those for which no row waits, as its number is wrong."""
+    return clean_contacts(contacts.fields.assign(Mobile=TWIN), country="GB").questions["question"].tolist()
+
+
+def test_evidence_is_what_keeps_a_row_from_being_texted() -> None:
+    contacts = cleaned({"Mobile": "07400 123456 ext 5"}, {"Mobile": "07400 323458 ext 5"})
+    assert contacts.approve([2]).evidence["row"].tolist() == [3]
+    own = pd.DataFrame({"Mobile": [TWIN], "Emergency contact phone": [TWIN], "SMS opt out": ["yes"]})
+    refused = clean_contacts(own, country="GB")
+    assert refused.rows["problems"].tolist() == ["opted_out"]
+    with pytest.raises(OptionError, match="as a list"):
+        contacts.approve(2)  # type: ignore[arg-type]

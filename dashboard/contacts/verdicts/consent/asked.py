@@ -16,12 +16,13 @@ from dashboard.contacts.arrow.distinct import distinct
 from dashboard.contacts.columns.questions import DATE, value_of
 from dashboard.contacts.problems import QUESTIONS, Problem, Status
 from dashboard.contacts.verdicts.categories import among
+from dashboard.contacts.verdicts.consent.numbers_of_rows import all_numbers, spread
 from dashboard.contacts.vocabulary.consent.refusal import alarm_in
 from dashboard.contacts.vocabulary.known_words.spelling import normalise
 from dashboard.errors import OptionError
 from dashboard.words import _
 
-__all__ = ["MAY", "MUST_NOT", "questions_in", "with_answers"]
+__all__ = ["MAY", "MUST_NOT", "question_of_each", "questions_in", "with_answers"]
 
 MAY, MUST_NOT = "may", "must_not"
 _ASKED = tuple({*QUESTIONS} - {Problem.BESIDE_REFUSER, Problem.COLUMN_UNANSWERED})
@@ -42,23 +43,41 @@ def questions_in(
         number: Their phones as numbers, 0 where there is none.
         answered: Questions to give back although no row waits for them.
     """
-    waits = among(rows["status"], (Status.REVIEW.value, Status.DUPLICATE.value))
-    place = said["place"].to_numpy()
-    is_theirs = np.where(place >= 0, waits[place], np.isin(said["number"], number[waits]))
-    asks = among(said["problem"], _ASKED) & (is_theirs if not answered else True)
-    asking = said[asks]
+    rows = rows.assign(number=number)
+    asking = said[among(said["problem"], _ASKED)]
     line = np.where(_are_lines(asking, rows["row"]), asking["source_row"], 0)
-    keyed = asking.assign(question=_keys(asking, rows["row"]), line=line)
-    keyed = keyed[is_theirs[asks] | keyed["question"].isin(answered)]
+    keyed = asking.assign(question=question_of_each(asking, rows["row"]), line=line)
     found = keyed.groupby("question", sort=False, observed=True).agg(
         problem=("problem", "first"),
         column=("column", "first"),
         line=("line", "first"),
         words=("words", "first"),
-        rows=("place", "nunique"),
+        of_rows=("place", "nunique"),
     )
-    found = found.sort_values("rows", ascending=False, kind="stable").reset_index()
+    found["rows"] = _waiting(keyed, rows).reindex(found.index).fillna(0).astype("int64")
+    found["rows"] = found["rows"].where(found["rows"] > 0, found.pop("of_rows") * found.index.isin(answered))
+    found = found[found["rows"] > 0].sort_values("rows", ascending=False, kind="stable").reset_index()
     return found.astype({"question": "str", "problem": "str", "column": "str", "words": "str"})
+
+
+def _waiting(keyed: pd.DataFrame, rows: pd.DataFrame) -> pd.Series:
+    """How many rows wait for the answer to each question: those that ask it, and those with their numbers."""
+    waits = among(rows["status"], (Status.REVIEW.value, Status.DUPLICATE.value))
+    waiting = np.flatnonzero(waits)
+    of_rows = keyed[(keyed["place"] >= 0).to_numpy()].sort_values("place", kind="stable")
+    telling = np.unique(of_rows["place"])
+    owner, numbers = all_numbers(rows.iloc[telling])
+    parts = [
+        keyed[(keyed["place"] < 0).to_numpy()],
+        spread(of_rows, "place", telling[owner], "number", numbers),
+    ]
+    asked = pd.concat([part[["question", "number"]] for part in parts]).drop_duplicates()
+    theirs, their_numbers = all_numbers(rows.iloc[waiting])
+    reached = asked.merge(pd.DataFrame({"number": their_numbers, "place": waiting[theirs]}), on="number")
+    own = of_rows[waits[of_rows["place"].to_numpy()]]
+    both = pd.concat([part[["question", "place"]] for part in (own, reached)])
+    counted: pd.Series = both.groupby("question")["place"].nunique()
+    return counted
 
 
 def with_answers(said: pd.DataFrame, row_numbers: pd.Series, answers: Mapping[str, str]) -> pd.DataFrame:
@@ -78,7 +97,7 @@ def with_answers(said: pd.DataFrame, row_numbers: pd.Series, answers: Mapping[st
         return said
     asks = among(said["problem"], _ASKED)
     meaning = np.full(len(said), "", object)
-    meaning[asks] = [answers.get(key, "") for key in _keys(said[asks], row_numbers)]
+    meaning[asks] = [answers.get(key, "") for key in question_of_each(said[asks], row_numbers)]
     refuses = pd.Series(meaning == MUST_NOT, index=said.index)
     told = said.assign(problem=said["problem"].mask(refuses, Problem.OPTED_OUT.value))
     left: pd.DataFrame = told[meaning != MAY].reset_index(drop=True)
@@ -104,7 +123,7 @@ def _are_lines(asking: pd.DataFrame, row_numbers: pd.Series) -> npt.NDArray[np.b
     return are_lines
 
 
-def _keys(asking: pd.DataFrame, row_numbers: pd.Series) -> list[str]:
+def question_of_each(asking: pd.DataFrame, row_numbers: pd.Series) -> list[str]:
     """What each entry asks: its problem, where it stands, and its words as far as they matter."""
     is_line, row = _are_lines(asking, row_numbers), asking["source_row"].to_numpy()
     where = np.array(asking["column"].astype("str"), object)

@@ -19,13 +19,15 @@ from dashboard.contacts.arrow.distinct import where
 from dashboard.contacts.columns.guess import ColumnMap
 from dashboard.contacts.problems import QUESTIONS, Problem
 from dashboard.contacts.read.marks import strikes_out, struck_column
-from dashboard.contacts.verdicts.categories import PROBLEM_DTYPE, among, no_problems, numbers_of
+from dashboard.contacts.verdicts.categories import PROBLEM_DTYPE, among, no_problems
+from dashboard.contacts.verdicts.consent.asked import question_of_each
 from dashboard.contacts.verdicts.consent.heard import heard_in
 from dashboard.contacts.verdicts.consent.numbers_beside import numbers_beside
+from dashboard.contacts.verdicts.consent.numbers_of_rows import all_numbers, spread
 from dashboard.contacts.verdicts.consent.said_below import said_below
 from dashboard.contacts.verdicts.consent.telling import NO_CELL, Telling
 
-__all__ = ["ANSWERS", "REASONS", "all_numbers", "evidence_in", "numbers_told", "spread"]
+__all__ = ["ANSWERS", "REASONS", "evidence_in", "numbers_told"]
 
 Numbers = npt.NDArray[np.int64]
 ANSWERS = (Problem.NO_CONSENT, Problem.OPTED_OUT)
@@ -106,6 +108,8 @@ def numbers_told(
     frame: pd.DataFrame,
     columns: ColumnMap,
     country: str | None,
+    *,
+    by_question: bool = True,
 ) -> pd.DataFrame:
     """The same evidence by number: all numbers of the rows that it is about, each number and problem once.
 
@@ -118,10 +122,14 @@ def numbers_told(
         frame: The rows' cells, all columns.
         columns: Which columns hold what.
         country: ISO 3166 country of numbers without a country code.
+        by_question: Whether to keep an entry for each question that is asked about a number, not only one.
 
     Returns:
         The columns of `declared.EVIDENCE`, of which `place` is `NO_CELL`.
     """
+    asks = among(evidence["problem"], QUESTIONS) & by_question
+    evidence = evidence.assign(question="")
+    evidence.loc[asks, "question"] = question_of_each(evidence[asks], rows["row"])
     is_known = (evidence["number"] != 0).to_numpy()
     of_rows = evidence[~is_known].sort_values("place", kind="stable", ignore_index=True)
     places = of_rows["place"].to_numpy()
@@ -133,34 +141,9 @@ def numbers_told(
     beside = numbers_beside(frame.iloc[refusing], columns, country)
     found.append(spread(of_rows[answers], "place", refusing[beside.rows], "number", beside.own))
     others = spread(of_rows[answers], "place", refusing[beside.rows_of_others], "number", beside.of_others)
+    own = pd.DataFrame({"place": telling[owner], "number": numbers})
+    others = others[others.merge(own, "left", indicator="is")["is"].eq("left_only").to_numpy()]
     question = no_problems(others.index).mask(np.ones(len(others), np.bool_), Problem.BESIDE_REFUSER.value)
     found.append(others.assign(problem=question))
-    told = pd.concat(found, ignore_index=True)
-    return told.assign(place=NO_CELL).drop_duplicates(["number", "problem"], ignore_index=True)
-
-
-def spread(evidence: pd.DataFrame, key: str, wanted: Numbers, beside: str, values: Numbers) -> pd.DataFrame:
-    """Evidence, ordered by a column, for each of some wanted keys, with another column's value for each.
-
-    Example:
-        >>> entries = pd.DataFrame({"place": [0, 2], "number": 0, "problem": ["opted_out", "no_consent"]})
-        >>> spread(entries, "place", np.array([2, 2]), "number", np.array([447400123456, 447400123457]))
-           place        number     problem
-        1      2  447400123456  no_consent
-        1      2  447400123457  no_consent
-    """
-    keys = evidence[key].to_numpy()
-    first, last = np.searchsorted(keys, wanted, "left"), np.searchsorted(keys, wanted, "right")
-    each = last - first
-    offset = np.arange(each.sum()) - np.repeat(np.cumsum(each) - each, each)
-    return evidence.take(np.repeat(first, each) + offset).assign(**{beside: np.repeat(values, each)})
-
-
-def all_numbers(rows: pd.DataFrame) -> tuple[npt.NDArray[np.intp], Numbers]:
-    """Every valid number of some rows, each with its row's position: first those used, then the others."""
-    number = rows["number"].to_numpy()
-    has_one = np.flatnonzero(number)
-    others = rows["other_phones"].reset_index(drop=True)
-    more = others[(others != "").to_numpy(dtype=bool)].str.split("; ").explode()
-    owner = np.concatenate([has_one, more.index.to_numpy(dtype=np.intp)])
-    return owner, np.concatenate([number[has_one], numbers_of(more.astype("str"))])
+    told = pd.concat(found, ignore_index=True).drop_duplicates(["number", "problem", "question"])
+    return told.drop(columns="question").assign(place=NO_CELL).reset_index(drop=True)

@@ -74,7 +74,10 @@ def _answered(columns: ColumnMap) -> Iterator[Told]:
 
 def _newsletters(columns: ColumnMap) -> list[str]:
     """The columns of newsletters, if nothing in the sheet was asked about texts."""
-    agreed = any("may" in meanings.values() for meanings in columns.answers.values())
+    agreed = any(
+        "may" in meanings.values() and "nothing" not in meanings.values()  # then everybody was asked
+        for meanings in columns.answers.values()
+    )
     if columns.consents or columns.opt_outs or columns.statuses or columns.preferences or agreed:
         return []
     return [name for name in columns.other_channels if read_title(name).says("header_newsletter")]

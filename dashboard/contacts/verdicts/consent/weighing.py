@@ -14,7 +14,8 @@ import pandas as pd
 
 from dashboard.contacts.problems import QUESTIONS, Problem, Status
 from dashboard.contacts.verdicts.categories import PROBLEM_DTYPE, among
-from dashboard.contacts.verdicts.consent.evidence import REASONS, all_numbers
+from dashboard.contacts.verdicts.consent.evidence import REASONS
+from dashboard.contacts.verdicts.consent.numbers_of_rows import all_numbers
 
 __all__ = ["Refused", "weigh"]
 
