@@ -1,13 +1,14 @@
 """What values of columns say of people, as somebody answered it: remembered for the next sheets.
 
 An answer is found again by the column's title and the value, so a new value is asked about. A title of one
-word, such as "Code", means something else in every program: it is found again only in sheets with exactly the
-same columns. Nothing personal is remembered.
+word or with a number, such as "Code" or "Custom 1", means something else in every program: it is found again
+only in sheets with exactly the same columns. Nothing personal is remembered.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import asdict, dataclass
 from datetime import datetime
@@ -17,7 +18,8 @@ from typing import Any
 from sqlalchemy import delete, select
 
 from dashboard.arguments import checks_methods
-from dashboard.contacts import ColumnMap, Sheet, header_signature
+from dashboard.contacts import DATE, ColumnMap, Sheet, header_signature
+from dashboard.contacts.columns.questions import value_of
 from dashboard.contacts.vocabulary.known_words.spelling import joined, normalise, split_words
 from dashboard.ledger.audit.chain import append
 from dashboard.ledger.database import schema
@@ -27,6 +29,8 @@ from dashboard.ledger.database.writing import upsert
 _table = schema.remembered_columns
 _KIND = "="
 """What keys of answers begin with; those of sheets are digests."""
+_UNTITLED = re.compile(r"column \d+")
+"""What `read_sheet` calls a column without a title."""
 _LONGEST = 30
 _DIGITS = 7
 """So many make a phone, an id or a date of birth."""
@@ -85,19 +89,41 @@ class ColumnAnswers:
             for column, of_values in keys.items()
         }
 
-    def remember(self, sheet: Sheet, columns: ColumnMap, *, who: str) -> None:
-        """Remember the columns' answers; not those of a column of which a value may be personal."""
-        given: dict[str, RememberedAnswer] = {}
-        for column, meanings in columns.answers.items():
-            left = [value for one in columns.questions if one.column == column for value in one.values]
-            if not any(map(_may_be_personal, [*meanings, *left])):
-                given |= _answers(sheet, column, meanings, who, self._now())
-        before = {key: one.meaning for key, one in self._find(given).items()}
-        changed = [one for key, one in given.items() if before.get(key) != one.meaning]
-        if changed:
-            with self._database.write() as connection:
-                for one in changed:
-                    upsert(connection, _table, _row(one))
+    def remember(
+        self,
+        sheet: Sheet,
+        columns: ColumnMap,
+        *,
+        who: str,
+        earlier: Mapping[str, Mapping[str, str]] | None = None,
+    ) -> None:
+        """Remember the answers that were given, and forget what they contradict where they cannot be kept.
+
+        What may be personal is not kept: nothing of a column with such a value, and no words that only one
+        row has. Neither is one spelling that was answered in two ways.
+
+        Args:
+            sheet: The sheet.
+            columns: Its columns with all answers.
+            who: Who gave them.
+            earlier: Answers, by column and value, that nobody gave now: as long as they stay as they are they
+                change nothing, and one that is gone was taken back, so it is forgotten.
+        """
+        earlier = earlier or {}
+        given: dict[str, _Given] = {}
+        for column in {**earlier, **columns.answers}:
+            given |= _given(sheet, columns, column, earlier.get(column, {}))
+        found = self._find(given)
+        with self._database.write() as connection:
+            for key, one in given.items():
+                before = found[key].meaning if key in found else None
+                if one.kept is not None and one.kept[1] != before:
+                    column, (value, meaning) = one.column, one.kept
+                    is_bare = _is_bare(column)
+                    answer = RememberedAnswer(key, column, value, meaning, is_bare, who, self._now())
+                    upsert(connection, _table, _row(answer))
+                elif one.kept is None and before is not None and one.contradicts(before):
+                    connection.execute(delete(_table).where(_table.c.signature == key))
 
     def all(self) -> list[RememberedAnswer]:
         """Everything that is remembered, by column and value."""
@@ -119,19 +145,56 @@ class ColumnAnswers:
         return {one.key: one for one in self.all() if one.key in keys} if keys else {}
 
 
-def _answers(
-    sheet: Sheet, column: str, meanings: Mapping[str, str], who: str, at: datetime
-) -> dict[str, RememberedAnswer]:
-    """A column's answers by their keys; without values of one spelling that were answered differently."""
-    keys = _keys(sheet, column, meanings)
-    told: dict[str, set[str]] = {}
-    for value, key in keys.items():
-        told.setdefault(key, set()).add(meanings[value])
-    return {
-        key: RememberedAnswer(key, column, value, meanings[value], _is_bare(column), who, at)
-        for value, key in keys.items()
-        if len(told[key]) == 1
-    }
+@dataclass(frozen=True)
+class _Given:
+    """What was said now of a value in all its spellings.
+
+    Attributes:
+        column: The column.
+        meanings: Its answers.
+        taken_back: Answers that were there before and are gone.
+        kept: A spelling with its meaning; None if it cannot be kept.
+    """
+
+    column: str
+    meanings: frozenset[str]
+    taken_back: frozenset[str]
+    kept: tuple[str, str] | None
+
+    def contradicts(self, meaning: str) -> bool:
+        return meaning in self.taken_back or bool(self.meanings - {meaning})
+
+
+def _given(sheet: Sheet, columns: ColumnMap, column: str, earlier: Mapping[str, str]) -> dict[str, _Given]:
+    """What was said now of a column's values, by their keys; nothing of those that stay as they were."""
+    now = columns.answers.get(column, {})
+    spellings: dict[str, list[str]] = {}
+    for value, key in _keys(sheet, column, {**earlier, **now}).items():
+        spellings.setdefault(key, []).append(value)
+    personal = _personal(sheet, columns, column)
+    given = {}
+    for key, values in spellings.items():
+        if all(earlier.get(value) == now.get(value) for value in values):
+            continue
+        meanings = frozenset(now[value] for value in values if value in now)
+        taken_back = frozenset(earlier[value] for value in values if value not in now)
+        fits = len(meanings) == 1 and not taken_back and not personal.intersection(values)
+        kept = (values[-1], next(iter(meanings))) if fits else None
+        given[key] = _Given(column, meanings, taken_back, kept)
+    return given
+
+
+def _personal(sheet: Sheet, columns: ColumnMap, column: str) -> set[str]:
+    """The values of a column of which nothing is kept: all of them if one may hold a number or an address."""
+    values = {*columns.answers.get(column, ())}
+    left = {value for one in columns.questions if one.column == column for value in one.values}
+    if any(map(_may_be_personal, values | left)):
+        return values
+    words = {value for value in values if value != DATE and len(value.split()) > 1}
+    if not words or column not in sheet.frame:
+        return words
+    rows = sheet.frame[column].map(value_of).value_counts()
+    return {value for value in words if rows.get(value, 0) <= 1}
 
 
 def _row(one: RememberedAnswer) -> dict[str, Any]:
@@ -142,16 +205,18 @@ def _row(one: RememberedAnswer) -> dict[str, Any]:
 def _keys(sheet: Sheet, column: str, values: Iterable[str]) -> dict[str, str]:
     """The key of each value; none if this column cannot be told from others."""
     scope = header_signature(sheet) if _is_bare(column) else ""
-    if scope is None or _has_number(column):
+    if scope is None or _has_number(column) or _UNTITLED.fullmatch(column):
         return {}
     title = joined(column) or column
     return {value: _KIND + _digest(scope, title, _folded(value)) for value in values}
 
 
 def _is_bare(title: str) -> bool:
-    """Whether a title is one word, and so too little to say what its column is about."""
+    """Whether a title is one word or has a number, and so does not say what its column is about."""
+    if any(map(str.isdigit, title)):
+        return True
     pieces = [piece for group in split_words(title) for piece in group]
-    return sum(len(piece) > 1 and not piece.isdigit() for piece in pieces) < 2  # noqa: PLR2004
+    return sum(len(piece) > 1 for piece in pieces) < 2  # noqa: PLR2004
 
 
 def _folded(value: str) -> str:

@@ -17,10 +17,22 @@ def sheet(title: str, cells: tuple[str, ...], more: str = "Mobile") -> Sheet:
     return read_sheet(f"{more},{title}\n{rows}\n".encode())
 
 
-def remember(ledger: Ledger, one: Sheet, answers: dict[str, str], who: str = "Ann") -> None:
+def remember(
+    ledger: Ledger,
+    one: Sheet,
+    answers: dict[str, str],
+    who: str = "Ann",
+    earlier: dict[str, str] | None = None,
+) -> None:
     columns = guess_columns(one)
     (question,) = columns.questions
-    ledger.column_answers.remember(one, columns.answered({question.column: answers}), who=who)
+    answered = columns.answered({question.column: answers})
+    ledger.column_answers.remember(one, answered, who=who, earlier={question.column: earlier or {}})
+
+
+def forget_all(ledger: Ledger) -> None:
+    for answer in ledger.column_answers.all():
+        ledger.column_answers.forget(answer.key)
 
 
 def recalled(ledger: Ledger, one: Sheet) -> dict[str, dict[str, str]]:
@@ -50,8 +62,8 @@ def test_an_answer_is_found_by_title_and_value_and_a_new_value_is_asked(
     assert left == {cell for cell in cells if cell not in expected}
 
 
-@each("title", ["Code", "code2", "K", "予約", "✓", "column 2"])
-def test_a_title_of_one_word_is_found_in_sheets_with_the_same_columns_only(
+@each("title", ["Code", "code2", "K", "予約", "✓", "Custom Field 1", "User Defined 3"])
+def test_a_title_of_one_word_or_with_a_number_is_found_in_sheets_with_the_same_columns_only(
     ledger: Ledger, title: str
 ) -> None:
     one = sheet(title, ("Y", "N", ""))
@@ -70,6 +82,59 @@ def test_nothing_is_remembered_of_a_column_with_a_value_that_may_be_personal(
         remember(ledger, one, answers)
     remember(ledger, sheet("Ok of 07400 123456", ("Y", "N", "")), ANSWERS)
     assert ledger.column_answers.all() == []
+
+
+def test_words_that_only_one_row_has_are_not_remembered(ledger: Ledger) -> None:
+    cells = ("tak", "nie", "ja", "nej", "nie znam", "nie znam", "Ann Smith", "01/05/2026")
+    meanings = {"tak": "may", "nie znam": "must_not", "Ann Smith": "must_not", DATE: "nothing"}
+    remember(ledger, sheet("Zork Flag", cells), meanings)
+    assert [one.value for one in ledger.column_answers.all()] == [DATE, "nie znam", "tak"]
+
+
+@each("title", ["", "column 2"])
+def test_a_column_without_a_title_is_not_remembered(ledger: Ledger, title: str) -> None:
+    one = sheet(title, ("Y", "N", ""))
+    assert [question.column for question in guess_columns(one).questions] == ["column 2"]
+    remember(ledger, one, ANSWERS)
+    assert ledger.column_answers.all() == []
+
+
+@each(
+    "earlier, answers, expected",
+    [
+        ({"Y": "may"}, {"Y": "may", "N": "may"}, {"Y": "must_not", "N": "may"}),
+        ({"Y": "may"}, {"Y": "nothing"}, {"Y": "nothing"}),
+        ({"Y": "must_not"}, {}, {}),
+        ({"Y": "may"}, {}, {"Y": "must_not"}),
+        ({}, {}, {"Y": "must_not"}),
+    ],
+)
+def test_only_what_was_said_now_counts_and_what_was_taken_back_is_forgotten(
+    ledger: Ledger, earlier: dict[str, str], answers: dict[str, str], expected: dict[str, str]
+) -> None:
+    one = sheet("MKT_SUPP_IND", ("Y", "N", ""))
+    forget_all(ledger)
+    remember(ledger, one, {"Y": "must_not"})
+    remember(ledger, one, answers, earlier=earlier)
+    assert recalled(ledger, one).get("MKT_SUPP_IND", {}) == expected
+
+
+@each(
+    "cells, answers, expected",
+    [
+        (("Y", "y", "N"), {"Y": "must_not", "y": "may"}, {"N": "may"}),
+        (("Y", "y", "N"), {"Y": "must_not", "y": "must_not"}, {"Y": "must_not", "N": "may"}),
+        (("Y", "N", "ask 07400 123456"), {"Y": "must_not", "N": "may"}, {"N": "may"}),
+        (("Y", "N", "ask 07400 123456"), {"Y": "may"}, {"Y": "may", "N": "may"}),
+    ],
+)
+def test_an_answer_that_cannot_be_kept_leaves_no_contrary_one(
+    ledger: Ledger, cells: tuple[str, ...], answers: dict[str, str], expected: dict[str, str]
+) -> None:
+    forget_all(ledger)
+    remember(ledger, sheet("MKT_SUPP_IND", ("Y", "N", "")), {"Y": "may", "N": "may"})
+    remember(ledger, sheet("MKT_SUPP_IND", cells), answers)
+    assert recalled(ledger, sheet("MKT_SUPP_IND", ("Y", "N", "")))["MKT_SUPP_IND"] == expected
 
 
 def test_a_sheet_without_a_header_is_not_remembered(ledger: Ledger) -> None:
