@@ -83,7 +83,8 @@ class Drafts:
             if draft is None:
                 self.discard(begun)
             raise
-        return self.save(Draft.model_validate(dict(stored) | dict(about_sheet or {})))
+        begun = Draft.model_validate(dict(stored) | dict(about_sheet or {}))
+        return self.save(begun.model_copy(update={"recalled": begun.columns and begun.columns.answers}))
 
     def begin_again(
         self,

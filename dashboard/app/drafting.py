@@ -10,7 +10,7 @@ from typing import Any, BinaryIO
 import pandas as pd
 
 from dashboard.app import runtime
-from dashboard.app.draft_sheets import as_columns, columns_of, confirmed, guessed_of, sheet_of
+from dashboard.app.draft_sheets import as_columns, columns_of, confirmed, guessed_of, lists_of, sheet_of
 from dashboard.app.drafts import DECIDED, Columns, Decide, Draft, DraftHours
 from dashboard.app.gathered import checked_of, contacts_of
 from dashboard.app.people import only, signed_in, tell
@@ -127,7 +127,7 @@ def change_draft(drawn: Draft | str, decide: Decide | None = None, /, **changes:
         new = dict(changes if decide is None else decide(now))
         if isinstance(drawn, Draft) and not now.is_about_rows_of(drawn):
             new = {name: value for name, value in new.items() if name not in DECIDED}
-        about = new.keys() - now.told - {"step"}  # which step is open says nothing of the campaign
+        about = new.keys() - now.told - {"step", "recalled"}  # these say nothing of the campaign
         edited[:] = sorted(name for name in about if new[name] != getattr(now, name))
         return new | {"told": now.told.union(edited)}
 
@@ -167,6 +167,7 @@ def recall_columns(draft: Draft) -> Draft:
     if not recalled and not answered.answers:
         return draft
     recalled["columns"] = as_columns(answered)
+    recalled["recalled"] = recalled["columns"].answers
     changed = runtime.current().drafts.change(draft.id, draft.owner, **recalled)
     if changed is None:
         return draft
@@ -176,7 +177,7 @@ def recall_columns(draft: Draft) -> Draft:
 
 @only("sender")
 def confirm_columns(draft: Draft) -> None:
-    """Keep the columns, and remember them and the answers for the next sheets.
+    """Keep the columns, and remember them and the answers that were given here for the next sheets.
 
     The draft is read again: a choice made a moment ago may have come with the same click. Nothing is
     confirmed that was not drawn: another tab may have it read otherwise by now.
@@ -188,10 +189,11 @@ def confirm_columns(draft: Draft) -> None:
     for one in [draft, *app.drafts.lists(draft)]:
         sheet, chosen = sheet_of(one), columns_of(one)
         columns = as_columns(chosen)
-        change_draft(one, columns=columns, country=one.country or draft.country)
+        country = one.country or draft.country
+        change_draft(one, columns=columns, recalled=columns.answers, country=country)
         if signature := header_signature(sheet):
             app.ledger.lists.remember_columns(signature, columns.model_dump_json(exclude={"answers"}))
-        app.ledger.column_answers.remember(sheet, chosen, who=signed_in().name)
+        app.ledger.column_answers.remember(sheet, chosen, who=signed_in().name, earlier=one.recalled)
 
 
 @only("sender")
@@ -220,14 +222,17 @@ def use_list(list_id: str, draft: Draft | None = None) -> Draft:
         begun = app.drafts.begin(signed_in().name, saved.source, content, saved.choices, draft)
     draft = begun if draft else _begun(begun)
     tell("begin", draft.id, list=list_id)
-    step = 2 if draft.columns is None or _is_asking(draft) else 3
+    step = 2 if any(map(_is_asking, lists_of(draft))) else 3
     return app.drafts.change(draft.id, draft.owner, saved_list=list_id, step=step) or draft
 
 
 def _is_asking(draft: Draft) -> bool:
-    """Whether its columns ask something that nobody has answered; not of a sheet that cannot be read."""
+    """Whether its columns are to be looked at: something is open, or was answered from memory just now."""
+    if draft.columns is None:
+        return True
     with suppress(SheetError):  # the next step says why
-        return bool(columns_of(recall_columns(draft)).questions)
+        recalled = recall_columns(draft)
+        return recalled.recalled != draft.recalled or bool(columns_of(recalled).questions)
     return False
 
 
@@ -272,8 +277,9 @@ def follow_up(campaign_id: str, group: Group, days: int) -> Draft:
         sheet_of(draft), guess_columns(sheet_of_frame(found.sheet)).with_phones((found.phone,))
     )
     tell("begin", draft.id, campaign=campaign_id, group=group.name.lower(), people=len(found.sheet))
-    step = 2 if columns.questions else 3
-    return app.drafts.change(draft.id, draft.owner, columns=as_columns(columns), step=step) or draft
+    kept = as_columns(columns)
+    step = 2 if columns.questions or columns.answers else 3
+    return app.drafts.change(draft.id, draft.owner, columns=kept, recalled=kept.answers, step=step) or draft
 
 
 @only("sender", tells=["begin"])

@@ -24,17 +24,20 @@ ABOUT_SHEET = (*READING, "columns", "country", "fixes", "answers", "approved", "
 STEPS = ("upload", "columns", "rows", "message", "review")
 """What each step is called in a page's address, in every language."""
 
-_ABOUT_SHEET = ("columns", "columns_since", "country", "keep", "saved_list")
+_ABOUT_SHEET = ("columns", "columns_since", "recalled", "country", "keep", "saved_list")
 DECIDED = frozenset({"fixes", "answers", "approved", "typed", "ticked", *_ABOUT_SHEET, "audience", "step"})
 """Fields that hold only for the rows, and how they were read, for which they were decided."""
 
-_SAYS_NOTHING = {"step", "reached", "typed", "ticked", "set_aside", "saved_list", "told"}
+_SAYS_NOTHING = {"step", "reached", "typed", "ticked", "set_aside", "saved_list", "recalled", "told"}
 _LATEST = datetime(9998, 12, 31, tzinfo=UTC)  # later ones have no time in some zones
 Moment = Annotated[AwareDatetime, Field(le=_LATEST)]
 
 LocalTime = Annotated[NaiveDatetime, Field(le=_LATEST.replace(tzinfo=None))]
 
 Country = Annotated[str, Field(pattern=r"^[A-Z]{2}$")]
+
+Answers = dict[str, dict[str, Literal["may", "must_not", "nothing"]]]
+"""What values say of people, by column and value."""
 
 
 class Columns(OnDisk):
@@ -51,7 +54,7 @@ class Columns(OnDisk):
     opt_outs: tuple[str, ...] | None = None
     first_name: str | None = None
     last_name: str | None = None
-    answers: dict[str, dict[str, Literal["may", "must_not", "nothing"]]] | None = None
+    answers: Answers | None = None
 
 
 class DraftVariant(OnDisk):
@@ -95,6 +98,7 @@ class Draft(OnDisk):
         columns: None until the columns are chosen; until then the guess counts.
         columns_since: When these columns were confirmed in an earlier sheet; None if they do not come from
             one.
+        recalled: Answers that came with the columns or were confirmed: none that somebody has given since.
         country: Country of numbers without a country code.
         fixes: Phone as corrected on the page, by the file's row number.
         answers: What a person said of the questions about this list alone; see `answer_questions`.
@@ -142,6 +146,7 @@ class Draft(OnDisk):
     hidden_rows: bool = True
     columns: Columns | None = None
     columns_since: Moment | None = None
+    recalled: Answers | None = None
     country: str | None = None
     fixes: dict[int, str] = Field(default_factory=dict)
     answers: dict[str, Literal["may", "must_not"]] = Field(default_factory=dict)

@@ -76,7 +76,14 @@ def _question(
     title, beside = st.columns([1, 5], vertical_alignment="center")
     with title.container(gap=None):
         st.markdown(f"**{plain(question.column)}**")
-        _remembered([one for value, one in remembered.items() if answers.get(value) == one.meaning])
+        recalled = (draft.recalled or {}).get(question.column, {})
+        _remembered(
+            [
+                one
+                for value, one in remembered.items()
+                if answers.get(value) == recalled.get(value) == one.meaning and one.at < draft.created_at
+            ]
+        )
     with beside:
         _values(draft, question.column, values[:SHOWN], answers)
         if more := values[SHOWN:]:

@@ -149,7 +149,7 @@ def test_what_the_sheet_asked_is_answered_as_it_is_remembered_or_asked_again(wir
     answered = guess_columns(sheet).answered({"MKT_SUPP_IND": {"N": "may"}})
     wired.ledger.column_answers.remember(sheet, answered, who="ann@example.com")
     again = on_page(lambda: drafting.follow_up(campaign, Group.REJECTED, 3))
-    assert again.step == 3
+    assert again.step == 2, "nobody has seen the answers"
     assert again.columns.answers == {"MKT_SUPP_IND": {"N": "may"}}
 
 

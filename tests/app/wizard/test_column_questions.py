@@ -12,8 +12,9 @@ from streamlit.testing.v1 import AppTest
 from wizard_steps import draft_of, figures, labelled, onward, stored
 
 from dashboard.app import drafting
-from dashboard.app.draft_sheets import sheet_of
-from dashboard.app.drafts import Draft
+from dashboard.app.audience import KeptList
+from dashboard.app.draft_sheets import columns_of, sheet_of
+from dashboard.app.drafts import Columns, Draft
 from dashboard.app.gathered import checked_of
 from dashboard.app.phrasing.answers import value_in_words
 from dashboard.app.runtime import Runtime
@@ -141,6 +142,79 @@ def test_what_is_confirmed_answers_the_next_sheet_and_a_new_value_is_asked(
     assert choice(page, "tak · 2").value == "may", "a sheet with the same columns"
 
 
+def remembered(wired: Runtime) -> dict[str, str]:
+    found = wired.ledger.column_answers.all()
+    return {one.value: one.meaning for one in found if one.column == "MKT_SUPP_IND"}
+
+
+FIRST, CORRECTED = {"Y · 2": "may", "N · 1": "may"}, {"Y · 2": "must_not", "N · 1": "may"}
+
+
+def correct(open_page: Open, wired: Runtime) -> None:
+    page = begun(open_page("new"))
+    answer(page, **{"Y · 2": "must_not"})
+    onward(page)
+    assert remembered(wired) == {"Y": "must_not", "N": "may"}
+
+
+def test_an_open_draft_keeps_its_answers_and_changes_nothing_that_is_corrected_or_forgotten(
+    asked: AppTest, open_page: Open, wired: Runtime
+) -> None:
+    answer(asked, **FIRST)
+    onward(asked)
+    recalled = begun(open_page("new"))
+    correct(open_page, wired)
+    button(asked, "Back").click().run()
+    for page in (recalled, asked):
+        assert choice(page, "Y · 2").value == "may"
+        onward(page)
+        assert remembered(wired) == {"Y": "must_not", "N": "may"}
+    for one in wired.ledger.column_answers.all():
+        wired.ledger.column_answers.forget(one.key)
+    for page in (recalled, asked):
+        button(page, "Back").click().run()
+        onward(page)
+        assert remembered(wired) == {}
+
+
+def test_a_saved_list_keeps_its_answers_and_changes_nothing_that_is_remembered(
+    asked: AppTest, open_page: Open, wired: Runtime
+) -> None:
+    answer(asked, **FIRST)
+    onward(asked)
+    on_page(lambda: drafting.save_list(draft_of(wired), "Customers"))
+    saved = saved_now(wired)
+    correct(open_page, wired)
+    draft = draft_of(wired)
+    for leaves_out in (False, True):
+        on_page(lambda out=leaves_out: drafting.add_saved_list(draft.id, saved, leaves_out=out))
+    for one in (draft.id, on_page(lambda: drafting.use_list(saved)).id):
+        onward(open_page("new", draft=one, step="columns"))
+        assert remembered(wired) == {"Y": "must_not", "N": "may"}
+
+
+def test_an_answer_taken_back_is_forgotten(asked: AppTest, open_page: Open, wired: Runtime) -> None:
+    answer(asked, **FIRST)
+    onward(asked)
+    page = begun(open_page("new"))
+    button(page, "Ask again").click().run()
+    answer(page, **{"N · 1": "nothing"})
+    onward(page)
+    assert remembered(wired) == {"N": "nothing"}
+
+
+def test_what_was_answered_here_is_not_said_to_be_remembered(asked: AppTest, open_page: Open) -> None:
+    answer(asked, **FIRST)
+    button(onward(asked), "Back").click().run()
+    assert choice(asked, "Y · 2").value == "may"
+    assert "Remembered from" not in words(asked)
+    page = begun(open_page("new"))
+    assert "Remembered from" in words(page)
+    answer(page, **CORRECTED)
+    answer(page, **{"N · 1": "nothing"})
+    assert "Remembered from" not in words(page)
+
+
 def test_what_is_remembered_of_the_columns_holds_no_values(asked: AppTest, wired: Runtime) -> None:
     confirmed(asked)
     signature = on_page(lambda: header_signature(sheet_of(draft_of(wired))))
@@ -197,8 +271,32 @@ def test_a_saved_list_comes_with_its_answers_and_one_from_before_with_what_is_re
     before = draft.columns.model_copy(update={"answers": None})
     wired.drafts.change(draft.id, "local", columns=before)
     on_page(lambda: drafting.save_list(stored(wired, draft), "Before"))
-    page = open_page("new", draft=on_page(lambda: drafting.use_list(saved_now(wired))).id, step="columns")
+    again = on_page(lambda: drafting.use_list(saved_now(wired)))
+    assert again.step == 2, "nobody has seen the answers"
+    page = open_page("new", draft=again.id, step="columns")
     assert choice(page, "Y · 2").value == "must_not"
+
+
+def test_answers_from_memory_are_seen_before_a_saved_list_is_checked(
+    asked: AppTest, open_page: Open, wired: Runtime
+) -> None:
+    button(asked, "None of these says who may be texted").click().run()
+    onward(asked)
+    draft = draft_of(wired)
+    assert draft.columns
+    on_page(lambda: drafting.save_list(draft, "Answered"))
+    answered = saved_now(wired)
+    assert on_page(lambda: drafting.use_list(answered)).step == 3
+    before = wired.drafts.change(draft.id, "local", saved_list=None, columns=Columns(phones=("Mobile",)))
+    on_page(lambda: drafting.save_list(before, "Before"))
+    (unseen,) = set(wired.ledger.lists.all()["list"]) - {answered}
+    seen = on_page(lambda: drafting.use_list(unseen))
+    assert (seen.step, on_page(lambda: columns_of(seen).questions)) == (2, ())
+    lists = (KeptList(name="A", saved_list=answered), KeptList(name="B", saved_list=unseen))
+    texts = wired.drafts.save(
+        seen.model_copy(update={"file_name": "", "columns": None, "earlier_lists": lists})
+    )
+    assert on_page(lambda: drafting.use_earlier_lists(texts.id)).step == 2
 
 
 @each(

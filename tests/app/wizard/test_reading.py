@@ -42,6 +42,7 @@ READINGS: dict[str, object] = {
 DECISIONS: dict[str, object] = {
     "columns": Columns(phones=("Mobile",)),
     "columns_since": datetime(2026, 1, 1, tzinfo=UTC),
+    "recalled": {"Notes": {"y": "may"}},
     "country": "FR",
     "fixes": {17: "+447911123451"},
     "answers": {"refusal_noted | Notes | opt out": "may"},
