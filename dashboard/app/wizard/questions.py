@@ -38,7 +38,8 @@ def questions(draft: Draft, columns: ColumnMap) -> None:
         columns: Its columns, as chosen so far.
     """
     guessed = guessed_of(draft)
-    asked = [question for question in guessed.questions if question.column not in columns.columns]
+    answered_below = (*columns.phones, *columns.telling)
+    asked = [question for question in guessed.questions if question.column not in answered_below]
     if not asked:
         return
     remembered = runtime.current().ledger.column_answers.known(sheet_of(draft), guessed)
@@ -131,11 +132,11 @@ def _buttons(draft: Draft, columns: ColumnMap) -> None:
                 icon=":material/done_all:",
                 key=f"none-of-these-{draft.id}",
                 on_click=whole(_none_of_these),
-                args=(draft,),
+                args=(draft, columns.questions),
             )
         if any(columns.answers.values()):
             st.button(
-                _("Ask again"),
+                _("Ask all again"),
                 type="tertiary",
                 icon=":material/undo:",
                 key=f"ask-again-{draft.id}",
@@ -148,8 +149,18 @@ def _answer(draft: Draft, column: str, value: str, meaning: str | None) -> None:
     _keep(draft, lambda columns: with_meaning(columns.answers, column, value, meaning))
 
 
-def _none_of_these(draft: Draft) -> None:
-    _keep(draft, lambda columns: columns.answered({}, none_of_these=True).answers)
+def _none_of_these(draft: Draft, drawn: Sequence[Question]) -> None:
+    """Answer what is open of what was drawn: another tab may ask more by now."""
+
+    def answered(columns: ColumnMap) -> Answers:
+        open_ = {one.column: one.values for one in columns.questions}
+        nothing = {
+            one.column: {value: "nothing" for value in one.values if value in open_.get(one.column, ())}
+            for one in drawn
+        }
+        return columns.answered(nothing).answers
+
+    _keep(draft, answered)
 
 
 def _ask_again(draft: Draft) -> None:

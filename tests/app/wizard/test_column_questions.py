@@ -76,10 +76,28 @@ def test_none_of_these_answers_all_and_each_answer_is_taken_back(asked: AppTest,
     assert statuses(wired) == ["ok"] * 4
     choice(asked, "Y · 2").set_value(None).run()
     assert statuses(wired) == ["review", "ok", "ok", "review"]
-    button(asked, "Ask again").click().run()
+    button(asked, "Ask all again").click().run()
     assert statuses(wired) == ["review"] * 4
     assert [one.value for one in asked.button_group] == [None] * 6
     assert WAITS in words(asked.run()), "also after what was remembered could be looked up"
+
+
+def test_none_of_these_answers_what_was_drawn(asked: AppTest, open_page: Open, wired: Runtime) -> None:
+    labelled(asked.multiselect, "Columns that say who opted out").set_value(["MKT_SUPP_IND"]).run()
+    other = open_page("new", draft=draft_of(wired).id, step="columns")
+    labelled(other.multiselect, "Columns that say who opted out").set_value([]).run()
+    answer(other, **{"tak · 2": "must_not"})
+    button(asked, "None of these says who may be texted").click().run()
+    assert choice(asked, "Y · 2").value is None
+    assert choice(asked, "nie · 1").value == "nothing"
+    assert choice(asked, "tak · 2").value == "must_not"
+
+
+def test_a_column_of_names_is_asked_as_well(asked: AppTest, wired: Runtime) -> None:
+    labelled(asked.selectbox, "Last name").set_value("MKT_SUPP_IND").run()
+    answer(asked, **{"Y · 2": "must_not"})
+    assert choice(asked, "Y · 2").value == "must_not"
+    assert statuses(wired)[0] == "opted_out"
 
 
 def test_a_column_chosen_below_is_no_question_and_is_asked_again_without_that(
@@ -197,7 +215,7 @@ def test_an_answer_taken_back_is_forgotten(asked: AppTest, open_page: Open, wire
     answer(asked, **FIRST)
     onward(asked)
     page = begun(open_page("new"))
-    button(page, "Ask again").click().run()
+    button(page, "Ask all again").click().run()
     answer(page, **{"N · 1": "nothing"})
     onward(page)
     assert remembered(wired) == {"N": "nothing"}
