@@ -12,12 +12,16 @@ import streamlit as st
 from dashboard.app import drafting
 from dashboard.app.draft_sheets import lists_of
 from dashboard.app.drafts import Draft
+from dashboard.app.gathered import checked_of
+from dashboard.app.phrasing.answers import value_in_words
 from dashboard.app.sheets.fix_table import row_name
 from dashboard.app.widgets.kept import kept, whole
 from dashboard.app.widgets.page import section
 from dashboard.app.widgets.paging import page_of
 from dashboard.app.widgets.plain import plain
-from dashboard.contacts import ContactList, Problem, Status
+from dashboard.app.wizard import steps
+from dashboard.contacts import DATE, ContactList, Problem, Status
+from dashboard.contacts.columns.questions import value_of
 from dashboard.contacts.row_numbers import BLOCK
 from dashboard.contacts.verdicts.consent.asked import MAY, MUST_NOT, questions_in
 from dashboard.contacts.vocabulary.consent.refusal import alarm_in
@@ -42,11 +46,11 @@ def row_questions(draft: Draft, key: str, contacts: ContactList) -> None:
     section(_("Questions"))
     st.caption(_("Each answer counts for all of its rows. Until then they wait under **To look at**."))
     page = page_of(len(asked), AT_ONCE, f"questions-page-{draft.id}")
-    lists = lists_of(draft)
+    lists, checked = lists_of(draft), checked_of(draft)
     for one in asked[page.rows]:
-        _draw(draft, lists[one.place], contacts, one)
+        _draw(draft, lists[one.place], checked, one)
     page.choose()
-    _say_what_followed(draft, contacts)
+    _say_what_followed(draft, checked)
 
 
 class _Question(NamedTuple):
@@ -107,7 +111,7 @@ def _draw(draft: Draft, asked_of: Draft, contacts: ContactList, one: _Question) 
 
 def _in_words(contacts: ContactList, one: _Question) -> str:
     """What a question is about, and how many rows wait for its answer."""
-    words = _cut(one.words)
+    words = _cut(one.words) or value_in_words("")
     if not one.column:
         return plural(
             one.rows,
@@ -126,13 +130,13 @@ def _in_words(contacts: ContactList, one: _Question) -> str:
     column = f"“{one.column}”"
     if contacts.lists:
         column = _("{column} of {list}").format(column=column, list=list(contacts.lists)[one.place])
-    alarm = alarm_in(one.words) if one.problem == Problem.REFUSAL_NOTED else one.words
-    if alarm.casefold() != one.words.casefold():
+    alarm = _alarm(one) or words
+    if alarm.casefold() != words.casefold():
         return plural(
             one.rows,
             "“{alarm}” in {column}: {count} row, “{words}”",
             "“{alarm}” in {column}: {count} rows, such as “{words}”",
-            alarm=_cut(alarm),
+            alarm=alarm,
             column=column,
             words=words,
         )
@@ -145,6 +149,13 @@ def _in_words(contacts: ContactList, one: _Question) -> str:
     )
 
 
+def _alarm(one: _Question) -> str:
+    """What the rows have in common, if it is not all that one of them says; "" otherwise."""
+    if value_of(one.words) == DATE:
+        return value_in_words(DATE)
+    return _cut(alarm_in(one.words)) if one.problem == Problem.REFUSAL_NOTED else ""
+
+
 def _cut(words: str) -> str:
     words = " ".join(words.split())
     return words if len(words) <= EXAMPLE_CHARACTERS else f"{words[: EXAMPLE_CHARACTERS - 1]}…"
@@ -154,13 +165,14 @@ def _answer(
     draft_id: str, asked_of: Draft, question: str, counts: tuple[int, int], meaning: str | None
 ) -> None:
     """Store an answer, or with None ask again."""
-    st.session_state[f"answered-{draft_id}"] = (meaning, *counts)
 
     def decide(now: Draft) -> dict[str, Any]:
         others = {each: said for each, said in now.answers.items() if each != question}
         return {"answers": others | ({question: meaning} if meaning else {})}
 
     drafting.change_draft(asked_of, decide)
+    if steps.as_stored(asked_of).answers.get(question) == meaning:  # not if its rows are others by now
+        st.session_state[f"answered-{draft_id}"] = (meaning, *counts)
 
 
 def _say_what_followed(draft: Draft, contacts: ContactList) -> None:

@@ -12,6 +12,7 @@ from streamlit.testing.v1 import AppTest
 from wizard_steps import draft_of, figures, stored
 
 from dashboard.app import drafting
+from dashboard.app.audience import DraftAudience
 from dashboard.app.drafts import Draft
 from dashboard.app.gathered import checked_of
 from dashboard.app.runtime import Runtime
@@ -140,6 +141,31 @@ def test_six_questions_are_on_a_page_most_rows_first(at_rows: Open, wired: Runti
     assert list(asked(page)) == questions
     page.session_state[f"questions-page-{draft_of(wired).id}"] = 2
     assert list(asked(page.run())) == ["“zork0” in “SMS consent”: 1 row"]
+
+
+def test_blanks_and_dates_are_said_in_words(at_rows: Open) -> None:
+    cells = ("yes", "", "zork", "2026-01-02", "2026-01-03")
+    rows = [f"{one},{said}" for one, said in zip(PHONES, cells, strict=False)]
+    found = list(asked(at_rows("\n".join(["Mobile,SMS consent", *rows]).encode())))
+    assert found == [
+        "“(a date)” in “SMS consent”: 2 rows, such as “2026-01-02”",
+        "“(empty)” in “SMS consent”: 1 row",
+        "“zork” in “SMS consent”: 1 row",
+    ]
+
+
+def test_the_toast_counts_rows_whoever_is_chosen_and_says_nothing_of_what_is_not_stored(
+    at_rows: Open, wired: Runtime
+) -> None:
+    notes = [*(["may want to opt out"] * 5), *(["VIP"] * 5)]
+    page = at_rows(sheet(notes), audience=DraftAudience(sample=3))
+    answer(page, "may")
+    assert toasts(page) == ["5 more rows are ready."]
+    wired.drafts.change(draft_of(wired).id, "local", header_row=1)
+    wired.drafts.change(draft_of(wired).id, "local", step=3)
+    answer(page, "must_not")
+    assert stored(wired, draft_of(wired)).answers == {}
+    assert toasts(page) == []
 
 
 def test_rows_of_which_something_else_is_said_are_not_released(at_rows: Open) -> None:
