@@ -56,7 +56,9 @@ def test_consent_is_asked_first_then_a_country_is_put_right_and_the_ready_are_re
     page, _draft = fix_table(UNSURE, 8, name="Spring", template="Hi {{ First name }}!")
     tabs = page.get_by_role("radiogroup", name="Row by row").get_by_role("radio")
     expect(tabs).to_have_text(["To look at (1)", "To fix (6)", "Ready (8)"])
-    expect(page.get_by_text("Whether somebody may be texted is approved row by row.")).to_be_visible()
+    expect(
+        page.get_by_text("Whether somebody may be texted is answered above, or approved row by row.")
+    ).to_be_visible()
     expect(page.get_by_role("button", name="Approve all")).to_have_count(0)
     tabs.nth(1).click()
     page.get_by_role("button", name="6 of these are valid in France: use them").click()

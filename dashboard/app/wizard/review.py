@@ -20,6 +20,7 @@ from dashboard.app.widgets.marks import bubble, counted_reasons
 from dashboard.app.widgets.page import section
 from dashboard.app.widgets.plain import plain
 from dashboard.app.wizard import steps
+from dashboard.app.wizard.open_columns import open_columns
 from dashboard.app.wizard.ready_rows import ready_rows
 from dashboard.app.wizard.rows import notes
 from dashboard.app.wizard.start import lines
@@ -60,6 +61,7 @@ def show(draft: Draft) -> None:
         _night(draft, written, held)
         again = _same_again(draft, written)
         notes(contacts)
+        open_columns(draft, contacts)
         _names(written)
         _left_out(contacts, written)
     with right:

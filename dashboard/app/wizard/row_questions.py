@@ -32,8 +32,8 @@ EXAMPLE_CHARACTERS = 80
 MEANINGS = {MAY: N_("May be texted"), MUST_NOT: N_("Must not")}
 
 
-def row_questions(draft: Draft, key: str, contacts: ContactList) -> None:
-    """Draw the questions about the rows, those that are answered included; nothing where there is none.
+def row_questions(draft: Draft, key: str, contacts: ContactList) -> bool:
+    """Draw the questions about the rows, those that are answered included; returns whether there are some.
 
     Args:
         draft: The draft.
@@ -42,7 +42,7 @@ def row_questions(draft: Draft, key: str, contacts: ContactList) -> None:
     """
     asked = _asked(key, contacts)
     if not asked:
-        return
+        return False
     section(_("Questions"))
     st.caption(_("Each answer counts for all of its rows. Until then they wait under **To look at**."))
     page = page_of(len(asked), AT_ONCE, f"questions-page-{draft.id}")
@@ -51,6 +51,7 @@ def row_questions(draft: Draft, key: str, contacts: ContactList) -> None:
         _draw(draft, lists[one.place], checked, one)
     page.choose()
     _say_what_followed(draft, checked)
+    return True
 
 
 class _Question(NamedTuple):

@@ -15,6 +15,7 @@ from dashboard.app.widgets.page import section
 from dashboard.app.wizard import steps
 from dashboard.app.wizard.audience import audience
 from dashboard.app.wizard.keeping import keeping
+from dashboard.app.wizard.open_columns import open_columns
 from dashboard.app.wizard.row_questions import row_questions
 from dashboard.app.wizard.rows_by_status import rows_by_status
 from dashboard.contacts import ContactList, is_ready
@@ -46,10 +47,11 @@ def show(draft: Draft) -> None:
     _corrected(draft)
     _other_country(draft, contacts)
     notes(contacts)
-    row_questions(draft, key, contacts)
+    is_open = open_columns(draft, contacts)
+    is_asking = row_questions(draft, key, contacts)
     _problems(contacts)
     audience(draft, contacts)
-    rows_by_status(draft, contacts)
+    rows_by_status(draft, contacts, is_asking=is_asking)
     keeping(draft, contacts)
     is_complete = all_applied(draft)
     steps.foot(
@@ -57,16 +59,18 @@ def show(draft: Draft) -> None:
         back=2,
         onward=4,
         ready=bool(contacts.count("ok")) and is_complete,
-        why_not=_why_not(contacts, is_complete=is_complete),
+        why_not=_why_not(contacts, is_complete=is_complete, is_asking=is_open or is_asking),
     )
 
 
-def _why_not(contacts: ContactList, *, is_complete: bool) -> str:
+def _why_not(contacts: ContactList, *, is_complete: bool, is_asking: bool) -> str:
     """What keeps one from going on, if anything does."""
     if not is_complete:
         return _("A condition has no value, or no column of these lists. Complete it, or remove it.")
     if contacts.count("not_chosen"):
         return _("Nobody is chosen. Change the conditions above.")
+    if is_asking:
+        return _("No row can be texted. Answer what is asked above, or correct the rows.")
     return _("No row can be texted. Correct the rows above, or go back to the columns and the country.")
 
 

@@ -50,8 +50,14 @@ FOUR_LINES = 76
 KEEP = {"first": N_("Keep the first"), "last": N_("Keep the last"), "warn": N_("Look at each")}
 
 
-def rows_by_status(draft: Draft, contacts: ContactList) -> None:
-    """Draw the rows, one status at a time; those to work on first."""
+def rows_by_status(draft: Draft, contacts: ContactList, *, is_asking: bool) -> None:
+    """Draw the rows, one status at a time; those to work on first.
+
+    Args:
+        draft: The draft.
+        contacts: Its contacts.
+        is_asking: Whether questions about rows stand above.
+    """
     counts = {status: contacts.count(status) for status in LABELS}
     options = [status for status in _in_order(contacts) if counts[status]]
     if not options:
@@ -79,7 +85,7 @@ def rows_by_status(draft: Draft, contacts: ContactList) -> None:
     page = page_of(len(chosen), PAGE_ROWS, f"fix-page-{status}-{draft.id}", problem, words)
     table = fix_table(contacts, phones, chosen.iloc[page.rows])
     if status in EDITABLE:
-        _editor(draft, contacts, table, chosen, status)
+        _editor(draft, contacts, table, chosen, status, is_asking=is_asking)
     else:
         st.dataframe(
             table,
@@ -166,7 +172,13 @@ def _filters(draft: Draft, contacts: ContactList, status: str) -> tuple[str | No
 
 
 def _editor(
-    draft: Draft, contacts: ContactList, before: pd.DataFrame, chosen: pd.DataFrame, status: str
+    draft: Draft,
+    contacts: ContactList,
+    before: pd.DataFrame,
+    chosen: pd.DataFrame,
+    status: str,
+    *,
+    is_asking: bool,
 ) -> None:
     asked = contacts.approvals(before.index)
     version = draft.fingerprint("fixes", "approved")[:12]  # a new editor once its edits have been taken
@@ -196,7 +208,11 @@ def _editor(
         if status == "review":
             _approve_doubted(draft, contacts, chosen[~asks])
         if asks.any():
-            st.caption(_("Whether somebody may be texted is answered above, or approved row by row."))
+            st.caption(
+                _("Whether somebody may be texted is answered above, or approved row by row.")
+                if is_asking
+                else _("Whether somebody may be texted is approved row by row.")
+            )
         st.caption(
             plural(
                 len(edits),

@@ -71,6 +71,28 @@ def test_all_columns_are_asked_in_one_block_and_rows_wait_until_they_are_answere
     assert figures(onward(asked))["Ready to send"] == "2"
 
 
+def test_rows_that_wait_for_a_column_say_so_and_lead_back(
+    asked: AppTest, open_page: Open, wired: Runtime
+) -> None:
+    above = "“MKT_SUPP_IND”, “Ridhaa” may say who must not be texted."
+    page = onward(asked)
+    assert above in words(page)
+    assert "No row can be texted. Answer what is asked above, or correct the rows." in words(page)
+    assert "Whether somebody may be texted is approved row by row." in words(page)
+    page.button(key=f"open-columns-{draft_of(wired).id}").click().run()
+    answer(page, **{"Y · 2": "must_not", "N · 1": "may", "(empty) · 1": "nothing"})
+    answer(page, **{"tak · 2": "may"})
+    page = onward(page)
+    assert above not in words(page)
+    assert "“Ridhaa” may say who must not be texted." in words(page)
+    wired.drafts.change(draft_of(wired).id, "local", name="Spring", template="Hi", step=5)
+    page = open_page("new", draft=draft_of(wired).id, step="review")
+    assert "“Ridhaa” may say who must not be texted." in words(page)
+    page.button(key=f"open-columns-{draft_of(wired).id}").click().run()
+    button(page, "None of the others says who may be texted").click().run()
+    assert "may say who must not be texted" not in words(onward(page))
+
+
 def test_none_of_these_answers_all_and_each_answer_is_taken_back(asked: AppTest, wired: Runtime) -> None:
     button(asked, "None of these says who may be texted").click().run()
     assert statuses(wired) == ["ok"] * 4
@@ -268,6 +290,8 @@ def test_each_list_has_questions_of_its_own_and_one_to_leave_out_has_none(
     assert {one.label: one.value for one in page.button_group[1:]} == {"Y · 1": "must_not", "maybe · 1": None}
     page.button_group[0].set_value(draft.lists[1]).run()
     assert len(page.button_group) == 1
+    said = "“Ridhaa”, “MKT_SUPP_IND” may say who must not be texted."
+    assert said in words(onward(page))
 
 
 def saved_now(wired: Runtime) -> str:
