@@ -86,7 +86,7 @@ def _draw(draft: Draft, asked_of: Draft, contacts: ContactList, one: _Question) 
     name = sha256(f"{asked_of.id} {one.question}".encode()).hexdigest()[:16]  # what it says names no element
     given = asked_of.answers.get(one.question)
     counts = contacts.count(Status.OK), contacts.count(Status.OPTED_OUT)
-    answer = partial(_answer, draft.id, asked_of, one.question, counts)
+    answer = partial(_answer, draft, asked_of, one.question, counts)
     key = f"question-{name}"
     st.session_state[key] = given  # another tab may have answered
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=f"asked-{name}"):
@@ -163,17 +163,25 @@ def _cut(words: str) -> str:
 
 
 def _answer(
-    draft_id: str, asked_of: Draft, question: str, counts: tuple[int, int], meaning: str | None
+    draft: Draft, asked_of: Draft, question: str, counts: tuple[int, int], meaning: str | None
 ) -> None:
-    """Store an answer, or with None ask again."""
+    """Store an answer, or with None ask again. Who must not be texted is approved no longer."""
 
     def decide(now: Draft) -> dict[str, Any]:
         others = {each: said for each, said in now.answers.items() if each != question}
         return {"answers": others | ({question: meaning} if meaning else {})}
 
     drafting.change_draft(asked_of, decide)
-    if steps.as_stored(asked_of).answers.get(question) == meaning:  # not if its rows are others by now
-        st.session_state[f"answered-{draft_id}"] = (meaning, *counts)
+    if steps.as_stored(asked_of).answers.get(question) != meaning:  # its rows are others by now
+        return
+    st.session_state[f"answered-{draft.id}"] = (meaning, *counts)
+    if meaning == MUST_NOT and draft.approved:
+        rows = checked_of(steps.as_stored(draft)).rows
+        out = set(rows["row"][rows["status"] == Status.OPTED_OUT])
+        drafting.change_draft(
+            draft,
+            lambda now: {"approved": {row: one for row, one in now.approved.items() if row not in out}},
+        )
 
 
 def _say_what_followed(draft: Draft, contacts: ContactList) -> None:

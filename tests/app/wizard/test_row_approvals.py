@@ -128,6 +128,19 @@ def test_approve_all_answers_no_question_and_each_is_ticked_in_its_row(
     assert figures(page)["Ready to send"] == "3"
 
 
+def test_whoever_must_not_be_texted_is_approved_no_longer(open_draft: Open, wired: Runtime) -> None:
+    page = open_draft(MIXED, step=3)
+    draft = draft_of(wired)
+    approved = on_page(lambda: contacts_of(draft).approvals([2, 3]))
+    wired.drafts.change(draft.id, "local", approved=approved)
+    (question,) = [one for one in page.run().segmented_control if "question-" in str(one.key)]
+    question.set_value("must_not").run()
+    assert figures(page)["Opted out"] == "2"
+    button(page, "Ask again").click().run()
+    assert figures(page)["Ready to send"] == "1"
+    assert stored(wired, draft).approved.keys() == {2}
+
+
 def test_a_row_ticked_and_asked_something_else_before_the_click_is_not_approved(
     open_draft: Open, wired: Runtime
 ) -> None:
