@@ -52,6 +52,7 @@ _MOST_CELLS = 0.5
 _NEARLY_ALL = 0.9
 """A date in nearly every row says when somebody was created; one of withdrawal is in few."""
 _NUMBER = re.compile(r"[-+]?\d+(?:[.,]\d+)?")
+_FIGURES = re.compile(r"\d+")
 _TICK = re.compile(r"-?[01](?:\.0)?")
 """A computer's yes and no; "-1" is Access's yes, "1.0" pandas', and "1.00" an amount."""
 _ADDRESS = re.compile(r"\d+\.\d+\.\d+\.\d+(?:[:/]\d+)?")
@@ -208,6 +209,8 @@ def _are_meanings(meanings: object) -> bool:
 
 
 def _is_time(text: str) -> bool:
-    """Whether a text that may be a date is no IP address, id or phone."""
-    first, last = _STAMPS.get(len(text), (0, 0)) if text.isdecimal() else (0, 0)
-    return _ADDRESS.fullmatch(text) is None and (not text.isdecimal() or first <= int(text) <= last)
+    """Whether a text that may be a date is one: no IP address, id or phone, and no remark with a year."""
+    if text.isdecimal():
+        first, last = _STAMPS.get(len(text), (0, 0))
+        return first <= int(text) <= last
+    return _ADDRESS.fullmatch(text) is None and len(_FIGURES.findall(text)) > 1

@@ -16,6 +16,7 @@ from one_sheet import phones
 from vector_files import harmless_headers
 
 from dashboard.contacts import DATE, ColumnMap, Question, clean_contacts, guess_columns, join_contacts
+from dashboard.contacts.columns.questions import value_of
 from dashboard.errors import ColumnError, OptionError
 
 PHONES = phones(12)
@@ -265,3 +266,9 @@ def test_one_answer_of_may_does_not_answer_for_those_who_said_nothing() -> None:
     answered = guess_columns(frame).answered({"Zork": {"Y": "may", "N": "must_not", "": "nothing"}})
     status = clean_contacts(frame, country="GB", columns=answered).rows["status"].tolist()
     assert status[1:] == ["review", "opted_out"]
+
+
+@each("cell, value", [(f"{words} 2024", f"{words} 2024") for words in ("vip", "Ann", "moved away")])
+def test_a_remark_with_a_year_is_no_date(cell: str, value: str) -> None:
+    assert value_of(cell) == value
+    assert value_of("5 May 2024") == value_of("2024-05-01 09:12") == DATE

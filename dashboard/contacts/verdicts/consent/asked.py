@@ -62,7 +62,7 @@ def questions_in(
 
 def _waiting(keyed: pd.DataFrame, rows: pd.DataFrame) -> pd.Series:
     """How many rows wait for the answer to each question: those that ask it, and those with their numbers."""
-    waits = among(rows["status"], (Status.REVIEW.value, Status.DUPLICATE.value))
+    waits = among(rows["status"], (Status.REVIEW.value,))
     waiting = np.flatnonzero(waits)
     of_rows = keyed[(keyed["place"] >= 0).to_numpy()].sort_values("place", kind="stable")
     telling = np.unique(of_rows["place"])
