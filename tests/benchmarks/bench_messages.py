@@ -99,9 +99,10 @@ CASES: dict[str, tuple[str, Texts]] = {
 def cleaned(contacts: pd.DataFrame) -> ContactList:
     """The contacts as a cleaned list, whose numbers need no second look."""
     rows = contacts[list(OWN_FIELDS)].assign(status=pd.Categorical(["ok"] * len(contacts)))
+    nothing = rows.iloc[:0]
     how = Cleaning("GB", ColumnMap(("phone",)), TEXTABLE, "first", np.array([], np.int64))
     fields = contacts.drop(columns=list(OWN_FIELDS))
-    return ContactList(rows=rows, fields=fields, how=how, judged=rows, alone=rows)
+    return ContactList(rows=rows, fields=fields, how=how, judged=rows, alone=rows, said=nothing, told=nothing)
 
 
 def ours(contacts: ContactList, template: str) -> pd.DataFrame:

@@ -53,7 +53,7 @@ def sheet() -> io.BytesIO:
             "City": chance.choice(["Leeds", "Köln"], CONTACTS),
             "Ort": [f"Ö{number:06d}" for number in range(CONTACTS)],
             "Voucher": [f"V{number:06d}" for number in range(CONTACTS)],
-            "Member": chance.choice(["yes", "no"], CONTACTS),
+            "Member": chance.choice(["gold", "silver"], CONTACTS),
         }
     )
     return io.BytesIO(frame.to_csv(index=False).encode())

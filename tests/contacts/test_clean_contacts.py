@@ -172,7 +172,8 @@ INDEXES = [[7, 3, 5], ["c", "a", "b"], [1, 1, 1], [None, 0, 0]]
 @pytest.mark.parametrize("index", [INDEXES[3], *only_deep(*INDEXES[:3])])
 def test_verdicts_stand_on_the_index_of_the_frame(index: list[Any]) -> None:
     people = pd.DataFrame(
-        {"Mobile": ["nope", ANN, "07400 123457"], "Note": ["", "asked us to stop texting", ""]}, index=index
+        {"Mobile": ["nope", ANN, "07400 123457"], "Note": ["VIP", "asked us to stop texting", ""]},
+        index=index,
     )
     contacts = clean_contacts(people, country="GB")
     same = clean_contacts(people.reset_index(drop=True), country="GB")
