@@ -30,4 +30,5 @@ def statuses_in_one_sheet(said: Iterable[tuple[str, str]]) -> list[str]:
 def asks_everybody(header: str, cells: list[str]) -> bool:
     """Whether whoever says nothing below a header is asked about as well."""
     frame = pd.DataFrame({"Mobile": phones(len(cells)), header: cells})
-    return header in guess_columns(frame).consents
+    found = guess_columns(frame)
+    return header in (*found.consents, *(question.column for question in found.questions))

@@ -12,8 +12,8 @@ def vectors(file: str) -> list[dict[str, str]]:
     return table(VECTORS / file)
 
 
-def harmless_headers() -> list[dict[str, str]]:
-    """The headers of documented programs that have nothing to do with texts."""
+def exported_headers() -> list[dict[str, str]]:
+    """The headers of documented programs, and what they say of texting."""
     return table(Path(__file__).parents[1] / "dashboard" / "contacts" / "columns" / "headers.csv")
 
 

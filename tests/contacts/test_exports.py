@@ -12,15 +12,16 @@ from typing import Any
 import pytest
 from doors import both_doors, comparable
 from each import each
-from vector_files import VECTORS, harmless_headers
+from vector_files import VECTORS, exported_headers
 
 from dashboard.contacts import ContactList, Sheet, clean_contacts, guess_columns, read_sheet
+from dashboard.contacts.columns.rules import Role
 from dashboard.contacts.vocabulary.known_words.spelling import joined
 
 EXPORTS: list[dict[str, Any]] = json.loads((VECTORS / "exports.json").read_text("utf-8"))
 """By program. `own` are columns that people add, such as questions of forms, or that no documentation at hand
-names; `asks` are those of which somebody has to say what they mean. `is` is each person's verdict once none
-of these says who may be texted: ok, opted_out, empty (no phone), or held for a person to look at."""
+names; `asks` are those of which somebody has to say what they mean, and the answer. `is` is each person's
+verdict once that is said: ok, opted_out, empty (no phone), or held for a person to look at."""
 HELD = {"review", "opted_out"}
 
 
@@ -65,9 +66,9 @@ def test_an_export_is_read_right(export: dict[str, Any], tmp_path: Path) -> None
     found = guess_columns(sheet)
     assert list(found.phones) == export["phones"]
     assert {name: found.fields.get(name) for name in export["names"]} == export["names"]
-    assert [question.column for question in found.questions] == export.get("asks", [])
+    assert [question.column for question in found.questions] == [*export.get("asks", {})]
     if export in ONE_OF_EACH_KIND:
-        nobody_waits = found.answered({}, none_of_these=True)
+        nobody_waits = found.answered(export.get("asks", {}))
         assert_right(export, clean_contacts(sheet, country="GB", columns=nobody_waits))
         if found.questions:
             assert clean_contacts(sheet, country="GB", columns=found).count("ok") == 0
@@ -79,7 +80,7 @@ def test_an_export_is_read_alike_by_both_doors(export: dict[str, Any], tmp_path:
     sheet = written(export, tmp_path)
     contacts = clean_contacts(sheet, country="GB")
     columns = guess_columns(sheet)
-    answered = clean_contacts(sheet, country="GB", columns=columns.answered({}, none_of_these=True))
+    answered = clean_contacts(sheet, country="GB", columns=columns.answered(export.get("asks", {})))
     assert_right(export, answered)
     sheet.frame.to_csv(tmp_path / "list.csv", index=False)
     kept, streamed = both_doors(tmp_path / "list.csv", country="GB")
@@ -90,8 +91,8 @@ def test_an_export_is_read_alike_by_both_doors(export: dict[str, Any], tmp_path:
 
 def test_a_header_is_known_only_from_exports_that_the_tests_build() -> None:
     programs = {"Campaign Dashboard", *(export["program"] for export in EXPORTS)}
-    for line in harmless_headers():
-        assert line["role"] == "ignore"
+    for line in exported_headers():
+        assert Role(line["role"])
         assert {*line["programs"].split("; ")} <= programs, line["title"]
 
 
@@ -100,10 +101,10 @@ def test_a_program_that_nobody_has_documented_asks_a_few_questions(tmp_path: Pat
     """Each export as if the headers that only it has were unknown: one question is usual, six the most."""
     counts = []
     for export in EXPORTS:
-        own = {joined(line["title"]) for line in harmless_headers() if line["programs"] == export["program"]}
+        own = {joined(line["title"]) for line in exported_headers() if line["programs"] == export["program"]}
         frame = written(export, tmp_path).frame
         unknown = frame.rename(columns=lambda name, own=own: f"{name} zork" if joined(name) in own else name)
         counts.append(len(guess_columns(unknown).questions))
     assert median(counts) <= 1, counts
     assert max(counts) <= 6, counts
-    assert sum(counts) > sum(len(export.get("asks", [])) for export in EXPORTS)
+    assert sum(counts) > sum(len(export.get("asks", {})) for export in EXPORTS)

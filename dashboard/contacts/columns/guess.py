@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
@@ -10,8 +11,7 @@ from typing import Any
 import pandas as pd
 
 from dashboard.arguments import checks_arguments
-from dashboard.contacts.columns.calls import without_consent_to_calls
-from dashboard.contacts.columns.claims import Claim, Column, claims_of
+from dashboard.contacts.columns.claims import BY_CELLS, Claim, Column, claims_of
 from dashboard.contacts.columns.column_map import MANY, SINGLE, ColumnMap
 from dashboard.contacts.columns.neighbours import lines_of_others
 from dashboard.contacts.columns.phone_title import Phones, phones_by_title
@@ -57,14 +57,43 @@ def guess_columns(sheet: Sheet | pd.DataFrame) -> ColumnMap:
     claims = [
         claim
         for place, (column, title) in enumerate(titles.items())
-        for claim in claims_of(Column(column, title, place, frame[column]))
+        for claim in claims_of(Column(title, frame[column], column, place))
     ]
-    claims = without_consent_to_calls(claims, titles)
+    claims = _without_consent_to_calls(claims, titles)
     others = lines_of_others(_without_asking_or_names(titles, claims))
     columns = _decide(_without_lines_of_others(claims, others))
     whole = sheet.with_left_out_rows()[0] if isinstance(sheet, Sheet) else frame
-    asked = (question_of(one.column, whole[one.column]) for one in claims if one.field == "questions")
-    return replace(columns, questions=tuple(one for one in asked if one is not None))
+    return _with_questions(columns, [one for one in claims if one.field == "questions"], whole)
+
+
+def _with_questions(columns: ColumnMap, claims: list[Claim], frame: pd.DataFrame) -> ColumnMap:
+    """The columns that ask; of one with too many values to be asked about, each row does."""
+    asked = {claim: question_of(claim.column, frame[claim.column]) for claim in claims}
+    by_row = tuple(claim.column for claim, one in asked.items() if one is None and claim.rank != BY_CELLS)
+    return replace(
+        columns,
+        questions=tuple(filter(None, asked.values())),
+        consents=(*columns.consents, *by_row),
+        opt_outs=(*columns.opt_outs, *by_row),
+    )
+
+
+def _without_consent_to_calls(claims: list[Claim], titles: Mapping[str, Title]) -> list[Claim]:
+    """The claims, with consent to calls as that of another channel beside a column of consent to texts.
+
+    Forms ask for each channel: "Contact by SMS", "Contact by phone". Whoever wants no calls may want texts. A
+    refusal, "Do not call", counts all the same.
+    """
+    asked = [claim for claim in claims if claim.field == "consents"]
+    of_texts = {claim.column for claim in asked if titles[claim.column].says("channel_texts")}
+    of_calls = {
+        claim
+        for claim in asked
+        if of_texts
+        and claim.column not in of_texts
+        and titles[claim.column].says("title_calls", "header_phone")
+    }
+    return [replace(claim, field="other_channels") if claim in of_calls else claim for claim in claims]
 
 
 def _without_asking_or_names(titles: dict[str, Title], claims: list[Claim]) -> dict[str, Title]:

@@ -11,7 +11,10 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from itertools import pairwise
 
-from dashboard.contacts.columns.consent_title import Says, consent_by_title
+import pandas as pd
+
+from dashboard.contacts.columns.roles import Cells, role_of
+from dashboard.contacts.columns.rules import Role
 from dashboard.contacts.vocabulary.consent.answers import is_nothing_but, says_yes
 from dashboard.contacts.vocabulary.consent.refusal import Refusal
 from dashboard.contacts.vocabulary.known_words.lexicon import words
@@ -65,19 +68,21 @@ def _refuses(label: str, answer: str) -> Refusal:
     if not label.strip() or says_yes(answer) is not False:
         return Refusal.NONE
     title = read_title(label)
-    found = _asked(title, answer)
+    found = _asked(title)
     if answer in _NOTHING and not title.says("channel_texts", *_AGREEING):
         return Refusal.NONE
     is_no = answer not in _NOTHING and is_nothing_but(answer, "no", "switched_off", "refused")
     return found if is_no or title.says(*_AGREEING) else min(found, Refusal.HELD)
 
 
-def _asked(title: Title, answer: str) -> Refusal:
+def _asked(title: Title) -> Refusal:
     """What a no means below this header: a refusal if it asks for consent, and nothing else."""
     if title.says("header_opt_out") or "consent_out" in {field for field, _ in title.fields}:
         return Refusal.NONE
-    says = consent_by_title(title, lambda: [answer], are_answers=True)
-    if says not in {Says.CONSENT, Says.EITHER} and not (says is Says.REFUSAL and title.says("header_status")):
+    role = role_of(Cells(title, pd.Series(["no"])))
+    if role not in {Role.CONSENT, Role.QUESTION} and not (
+        role is Role.REFUSAL and title.says("header_status")
+    ):
         return Refusal.NONE
     is_known = title.only(*_KNOWN, *_BESIDE) and title.says("channel_texts", "header_messages", *_AGREEING)
-    return Refusal.SAID if is_known and says is not Says.EITHER else Refusal.HELD
+    return Refusal.SAID if is_known and role is not Role.QUESTION else Refusal.HELD

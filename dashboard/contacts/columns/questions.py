@@ -6,19 +6,17 @@ only some rows have.
 
 from __future__ import annotations
 
-import csv
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache, lru_cache
-from importlib.resources import files
+from functools import lru_cache
 from types import MappingProxyType
 
 import numpy as np
 import pandas as pd
 
 from dashboard.contacts.arrow.distinct import distinct
-from dashboard.contacts.vocabulary.consent.answers import reads_as_answer
+from dashboard.contacts.vocabulary.consent.answers import reads_as_answer, says_in
 from dashboard.contacts.vocabulary.consent.doubt import is_date
 from dashboard.contacts.vocabulary.consent.refusal import refusal_in
 from dashboard.contacts.vocabulary.known_words.spelling import joined
@@ -148,32 +146,22 @@ def value_of(cell: str) -> str:
 def may_tell(title: Title, sample: Sequence[str], share_filled: float) -> bool:
     """Whether a column's cells may say who must not be texted: answers, or dates in some of the rows.
 
-    Headers that documented programs write above other things (headers.csv) ask nothing. Cells that refuse in
-    so many words are heard in whatever column, and numbers are no answers except for 0 and 1, unless these
-    count something: "Quantity".
+    Cells that refuse in so many words are heard in whatever column, and numbers are no answers except for 0
+    and 1, unless these count something: "Quantity".
 
     Args:
         title: Its header.
         sample: Distinct cells, not blank.
         share_filled: The share of its rows that are not blank.
     """
-    if title.key in _harmless():
-        return False
     open_ = [value_of(cell) for cell in sample if not refusal_in(cell)]
     if all(map(_NUMBER.fullmatch, open_)):
         return bool(open_) and all(map(_TICK.fullmatch, open_)) and not title.only("header_thing")
-    answers = sum(reads_as_answer(cell) or joined(cell) == title.key for cell in open_)
+    answers = sum(
+        reads_as_answer(cell) or says_in(cell) is not None or joined(cell) == title.key for cell in open_
+    )
     dates = open_.count(DATE) if share_filled < _NEARLY_ALL else 0
     return max(answers, dates) >= _MOST_CELLS * len(open_)
-
-
-@cache
-def _harmless() -> frozenset[str]:
-    """The headers, as `Title.key`, below which no documented export says anything about texts."""
-    lines = csv.DictReader(
-        files("dashboard.contacts.columns").joinpath("headers.csv").read_text("utf-8").splitlines()
-    )
-    return frozenset(joined(line["title"]) for line in lines if line["role"] == "ignore")
 
 
 def frozen_answers(answers: Mapping[str, Mapping[str, str]]) -> Mapping[str, Mapping[str, str]]:

@@ -23,9 +23,9 @@ import pyarrow.csv
 
 from dashboard.arguments import checks_arguments
 from dashboard.contacts.arrow.texts import arrow_of, text_series
-from dashboard.contacts.columns.consent_title import asks_all_cells
 from dashboard.contacts.columns.guess import ColumnMap, guess_columns
 from dashboard.contacts.columns.questions import Question, question_of
+from dashboard.contacts.columns.roles import depends_on_all_cells
 from dashboard.contacts.formulas import is_own_export, restore, unwrap
 from dashboard.contacts.read.column_names import unique_names
 from dashboard.contacts.read.contact_rows import is_filled, repeats_header
@@ -34,6 +34,7 @@ from dashboard.contacts.read.loading import refuse_endless
 from dashboard.contacts.read.sheet import read_sheet
 from dashboard.contacts.stream.odd_rows import OddRows
 from dashboard.contacts.verdicts.consent.whole_sheet import OfAll, said_of_all
+from dashboard.contacts.vocabulary.known_words.title import read_title
 from dashboard.errors import SheetError
 from dashboard.words import _
 
@@ -234,7 +235,8 @@ def _with_all_told(sample: pd.DataFrame, layout: CsvSource) -> pd.DataFrame:
 
     A status may mention refusals only in the last row, and a column may be blank at first.
     """
-    is_open = [name for name in layout.names if asks_all_cells(name) or not (sample[name] != "").any()]
+    asking = {name for name in layout.names if depends_on_all_cells(read_title(name))}
+    is_open = [name for name in layout.names if name in asking or not (sample[name] != "").any()]
     told: dict[str, dict[str, None]] = {name: {} for name in is_open}
     for batch in layout.batches(only=tuple(is_open)) if is_open else ():
         for name, cells in zip(is_open, batch.cells.columns, strict=True):

@@ -28,7 +28,8 @@ def cleaned(columns: dict[str, list[str]]) -> pd.DataFrame:
 @pytest.mark.parametrize("first", [0, *only_deep(*range(1, len(YES)))])
 def test_a_yes_or_a_date_below_such_a_header_is_never_ok(first: int, other: str) -> None:
     """A sheet with all of these columns, and a row for each of them; each column says yes in its own way."""
-    headers = [form for case in CASES for form in (case["header"], case["header"].replace(" ", "_"))]
+    cases = [case for case in CASES if case["kind"] != "questions"]
+    headers = [form for case in cases for form in (case["header"], case["header"].replace(" ", "_"))]
     headers = list(dict.fromkeys(headers))
     said = {header: YES[(first + place) % len(YES)] for place, header in enumerate(headers)}
     cells = {

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pandas as pd
 import pytest
 from each import each
 from header_forms import forms, programmed
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from one_sheet import asks_everybody, statuses_in_one_sheet
 from tiers import draws, only_deep
 from vector_files import vectors
 
@@ -45,9 +42,10 @@ def guess(**columns: list[str]) -> ColumnMap:
 
 
 def fields_with(found: ColumnMap, header: str) -> set[str]:
-    """The fields, of those that hold many columns, that a column was taken for."""
+    """The fields, of those that hold many columns, that a column was taken for, or that it asks."""
     many = ("phones", "offered", "consents", "opt_outs", "statuses", "preferences", "other_channels")
-    return {field for field in many if header in getattr(found, field)}
+    asked = {"questions"} if header in [question.column for question in found.questions] else set()
+    return {field for field in many if header in getattr(found, field)} | asked
 
 
 @pytest.mark.parametrize("cells", [PHONES, WITHOUT_SIGN])
@@ -73,30 +71,18 @@ def test_headers_of_consent_are_taken_whatever_their_cells(first: int) -> None:
         is_bare = kind in {"yes and no", "numbers"}
         if header in {"Status", "Lead status"} and kind == "statuses":
             assert found == {"statuses"}, (header, kind)  # a status of anything: its cells tell
+        elif not field or (field == "questions" and kind == "blank"):
+            assert found <= {"questions"}, (header, kind)  # by its cells, as any other
         elif field == "opt_outs" and is_bare and header.lower().endswith("status"):
             assert found == {"consents"}, (header, kind)  # "SMS status: no" is no consent
         else:
-            assert found == ({field} if field else set()), (header, kind)
+            assert found == {field}, (header, kind)
 
 
-ENDED = [case["header"] for case in ENDED_HEADERS]
-
-
-def sheets_of_ended() -> Iterator[list[str]]:
-    """Headers that share a sheet, and those that need one of their own."""
-    alone = [header for header in ENDED if asks_everybody(header, ANSWERS)]
-    yield [header for header in ENDED if header not in alone]
-    yield from ([header] for header in alone)
-
-
-@each("headers", sheets_of_ended())
-def test_nobody_is_texted_whose_consent_has_ended(headers: list[str]) -> None:
-    said = [(header, answer) for header in headers for answer in ANSWERS]
-    *ended, other = statuses_in_one_sheet([*said, (headers[0], "")])
-    assert [
-        one for one, status in zip(said, ended, strict=True) if status not in {"opted_out", "review"}
-    ] == []
-    assert (other == "ok") != asks_everybody(headers[0], ANSWERS)
+def test_a_consent_that_has_ended_is_a_question() -> None:
+    headers = [case["header"] for case in ENDED_HEADERS]
+    found = guess(Mobile=["07911 123456"] * len(ANSWERS), **dict.fromkeys(headers, ANSWERS))
+    assert {question.column for question in found.questions} == {*headers}
 
 
 @given(word=st.text("abcdefghijklmnoprstuwyz", min_size=4, max_size=12))
@@ -105,7 +91,7 @@ def test_an_unknown_word_after_consent_leaves_open_what_a_yes_means(word: str) -
     """It may be the one for "ended" in a language that is not listed."""
     assume(read_title(f"Consent {word}").words == ("consent", word) and word not in lexicon.lexicon())
     found = guess(Mobile=PHONES, **{f"Consent {word}": ["yes", "no", "yes"]})
-    assert (found.consents, found.opt_outs) == ((f"Consent {word}",),) * 2
+    assert [question.column for question in found.questions] == [f"Consent {word}"]
 
 
 NEVER = [case["header"] for case in NEVER_HEADERS]
@@ -175,7 +161,7 @@ def test_refusals_and_what_is_no_phone_are_known_in_every_form(data: st.DataObje
     columns = {"Mobile": PHONES, refusal + number: cells, never + number: PHONES}
     order = data.draw(st.permutations(list(columns)))
     found = guess(**{name: columns[name] for name in order})
-    assert fields_with(found, refusal + number) & {"consents", "opt_outs"}
+    assert fields_with(found, refusal + number) & {"consents", "opt_outs", "questions"}
     assert not fields_with(found, never + number) & {"phones", "offered"}
     assert found.phones == ("Mobile",)
 
@@ -227,21 +213,24 @@ ABOVE_ANSWERS = {
         *("Can we send you text messages?", "SMS erlaubt"),
     ],
     "opt_outs": [
-        *("Never send texts", "Do not send texts", "Stop sending texts"),
+        "Do not send texts",
         *("SMS abbestellt", "SMS désabonné ?", "Cliente dado de baja"),
     ],
-    "both": ["SMS zork", "Send zork texts"],
+    "questions": [
+        *("SMS zork", "Send zork texts", "SMS sent", "Text send failed", "Not opted out"),
+        *("Never send texts", "Stop sending texts", "Room DND", "Consent withdrawn"),
+        *("Do not contact for marketing or research", "Opt out of marketing and profiling"),
+    ],
     "other_channels": ["Consent to track", "Newsletter abbestellt", "Newsletter bestellt"],
-    None: ["Phone verified", "SMS sent", "Text send failed"],
 }
 ABOVE_OTHERS = [
     ("Contact", ["Ann", "Bob", "Eve"], None),
-    ("Opt in / opt out", ["in", "out", "in"], "both"),
+    ("Opt in / opt out", ["in", "out", "in"], "questions"),
     ("In/Out", ["08:15", "17:00", ""], None),
     ("Marketing", ["Spring", "Ann", "Bob"], None),
     ("Bus stop", ["High Street", "Mill Lane", "Station"], None),
     ("Baja California", ["Tijuana", "Mexicali", ""], None),
-    ("sms_marketing_consent.opt_in_level", ["single_opt_in", "confirmed_opt_in", ""], None),
+    ("sms_marketing_consent.opt_in_level", ["single_opt_in", "confirmed_opt_in", ""], "questions"),
     ("last_keyword_subscribed_to", ["JOIN", "VIP", ""], None),
 ]
 
@@ -257,8 +246,7 @@ ABOVE_OTHERS = [
 def test_where_a_header_may_mean_two_things_the_cells_decide(
     header: str, cells: list[str], field: str | None
 ) -> None:
-    expected = {"consents", "opt_outs"} if field == "both" else {field} - {None}
-    assert fields_with(guess(Name=["a", "b", "c"], **{header: cells}), header) == expected
+    assert fields_with(guess(Name=["a", "b", "c"], **{header: cells}), header) == {field} - {None}
 
 
 def test_when_somebody_agreed_only_refuses_beside_whether_they_did() -> None:

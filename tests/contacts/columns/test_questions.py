@@ -13,7 +13,7 @@ import pytest
 from doors import both_doors
 from each import each
 from one_sheet import phones
-from vector_files import harmless_headers
+from vector_files import exported_headers
 
 from dashboard.contacts import DATE, ColumnMap, Question, clean_contacts, guess_columns, join_contacts
 from dashboard.contacts.columns.questions import value_of
@@ -87,7 +87,7 @@ def test_counts_and_columns_of_other_channels_are_no_question() -> None:
 
 
 def test_headers_of_documented_programs_ask_nothing_however_they_are_written() -> None:
-    titles = [line["title"] for line in harmless_headers()]
+    titles = [line["title"] for line in exported_headers()]
     frame = pd.DataFrame({"Mobile": PHONES[:3]} | {title: ["1", "0", "2024-05-01"] for title in titles})
     assert asked(frame) == []
     assert asked(frame.rename(columns=lambda title: title.upper() if title != "Mobile" else title)) == []
