@@ -180,16 +180,21 @@ class ContactList:
             >>> clean_contacts(sheet, country="GB").questions["question"].tolist()
             ['refusal_noted | notes | opt out']
         """
-        if self.lists:
-            parts, first = [], 0
-            for name, one in self.lists.items():
-                status = self.rows["status"].iloc[first : first + len(one.rows)]
-                asked = replace(one, rows=one.rows.assign(status=status.array)).questions
-                parts.append(asked.assign(question=f"{name} | " + asked["question"]))
-                first += len(one.rows)
-            return pd.concat(parts, ignore_index=True)
-        rows = self.rows.reset_index(drop=True)
-        return questions_in(self.heard, rows, self.judged["number"].to_numpy())
+        asked = self.asked()
+        starts = pd.Series([f"{name} | " for name in self.lists] or [""], dtype="str")
+        asked["question"] = starts.iloc[asked.pop("list")].array + asked["question"]
+        return asked[~asked.pop("answered")].reset_index(drop=True)
+
+    def asked(self) -> pd.DataFrame:
+        """The same with what is `answered`; `list` is the place among `lists`, which no question names."""
+        parts, first = [], 0
+        for place, one in enumerate(self.lists.values() or [self]):
+            status = self.rows["status"].iloc[first : first + len(one.rows)]
+            rows = one.rows.assign(status=status.array).reset_index(drop=True)
+            found = questions_in(one.said, rows, one.judged["number"].to_numpy(), one.answers)
+            parts.append(found.assign(list=place, answered=found["question"].isin(one.answers)))
+            first += len(one.rows)
+        return pd.concat(parts, ignore_index=True)
 
     @property
     def heard(self) -> pd.DataFrame:

@@ -6,7 +6,6 @@ from functools import partial
 from hashlib import sha256
 from typing import Any, NamedTuple
 
-import pandas as pd
 import streamlit as st
 
 from dashboard.app import drafting
@@ -23,7 +22,7 @@ from dashboard.app.wizard import steps
 from dashboard.contacts import DATE, ContactList, Problem, Status
 from dashboard.contacts.columns.questions import value_of
 from dashboard.contacts.row_numbers import BLOCK
-from dashboard.contacts.verdicts.consent.asked import MAY, MUST_NOT, questions_in
+from dashboard.contacts.verdicts.consent.asked import MAY, MUST_NOT
 from dashboard.contacts.vocabulary.consent.refusal import alarm_in
 from dashboard.words import N_, _, plural
 
@@ -48,14 +47,14 @@ def row_questions(draft: Draft, key: str, contacts: ContactList) -> bool:
     page = page_of(len(asked), AT_ONCE, f"questions-page-{draft.id}")
     lists, checked = lists_of(draft), checked_of(draft)
     for one in asked[page.rows]:
-        _draw(draft, lists[one.place], checked, one)
+        _draw(draft, lists[one.list], checked, one)
     page.choose()
     _say_what_followed(draft, checked)
     return True
 
 
 class _Question(NamedTuple):
-    """An entry of `ContactList.questions`, and the place of its list: each list is asked about by itself."""
+    """An entry of `ContactList.asked`."""
 
     question: str
     problem: str
@@ -63,22 +62,14 @@ class _Question(NamedTuple):
     line: int
     words: str
     rows: int
-    place: int
+    list: int
 
 
 @st.cache_resource(scope="session", max_entries=2, show_spinner=False)
 def _asked(key: str, _contacts: ContactList) -> list[_Question]:
     """The questions for which rows wait, and those that are answered, most rows first."""
-    tables, first = [], 0
-    for place, one in enumerate(_contacts.lists.values() or [_contacts]):
-        rows = _contacts.rows.iloc[first : first + len(one.rows)].reset_index(drop=True)
-        rows["row"] = one.rows["row"].to_numpy()
-        number = one.judged["number"].to_numpy()
-        tables.append(questions_in(one.said, rows, number, one.answers).assign(place=place))
-        first += len(one.rows)
-    together = pd.concat(tables, ignore_index=True)
-    together = together.sort_values("rows", ascending=False, kind="stable")
-    return [_Question._make(one) for one in together[[*_Question._fields]].to_numpy().tolist()]
+    asked = _contacts.asked().sort_values("rows", ascending=False, kind="stable")
+    return [_Question._make(one) for one in asked[[*_Question._fields]].to_numpy().tolist()]
 
 
 def _draw(draft: Draft, asked_of: Draft, contacts: ContactList, one: _Question) -> None:
@@ -125,12 +116,12 @@ def _in_words(contacts: ContactList, one: _Question) -> str:
             one.rows,
             "Row {row} says “{words}” of {count} row below it",
             "Row {row} says “{words}” of {count} rows below it",
-            row=row_name(contacts, one.place * BLOCK + one.line),
+            row=row_name(contacts, one.list * BLOCK + one.line),
             words=words,
         )
     column = f"“{one.column}”"
     if contacts.lists:
-        column = _("{column} of {list}").format(column=column, list=list(contacts.lists)[one.place])
+        column = _("{column} of {list}").format(column=column, list=list(contacts.lists)[one.list])
     alarm = _alarm(one) or words
     if alarm.casefold() != words.casefold():
         return plural(

@@ -33,7 +33,7 @@ Numbers = npt.NDArray[np.int64]
 
 
 def questions_in(
-    said: pd.DataFrame, rows: pd.DataFrame, number: Numbers, answered: Collection[str] = ()
+    said: pd.DataFrame, rows: pd.DataFrame, number: Numbers, answered: Collection[str]
 ) -> pd.DataFrame:
     """The questions that rows of a list wait for, or that were answered; see docs/columns.md.
 
