@@ -12,7 +12,7 @@ from dashboard.app import drafting
 from dashboard.app.draft_sheets import lists_of
 from dashboard.app.drafts import Draft
 from dashboard.app.gathered import checked_of
-from dashboard.app.phrasing.answers import value_in_words
+from dashboard.app.phrasing.answers import MEANINGS, value_in_words
 from dashboard.app.sheets.fix_table import row_name
 from dashboard.app.widgets.kept import kept, whole
 from dashboard.app.widgets.page import section
@@ -20,15 +20,13 @@ from dashboard.app.widgets.paging import page_of
 from dashboard.app.widgets.plain import plain
 from dashboard.app.wizard import steps
 from dashboard.contacts import DATE, ContactList, Problem, Status
-from dashboard.contacts.columns.questions import value_of
+from dashboard.contacts.columns.questions import MAY, MUST_NOT, value_of
 from dashboard.contacts.row_numbers import BLOCK
-from dashboard.contacts.verdicts.consent.asked import MAY, MUST_NOT
 from dashboard.contacts.vocabulary.consent.refusal import alarm_in
-from dashboard.words import N_, _, plural
+from dashboard.words import _, plural
 
 AT_ONCE = 6
 EXAMPLE_CHARACTERS = 80
-MEANINGS = {MAY: N_("May be texted"), MUST_NOT: N_("Must not")}
 
 
 def row_questions(draft: Draft, key: str, contacts: ContactList) -> bool:
@@ -94,7 +92,7 @@ def _draw(draft: Draft, asked_of: Draft, contacts: ContactList, one: _Question) 
                 )
             st.segmented_control(
                 sentence,
-                list(MEANINGS),
+                [MAY, MUST_NOT],
                 format_func=lambda meaning: _(MEANINGS[meaning]),
                 label_visibility="collapsed",
                 **kept(key, answer),

@@ -26,6 +26,10 @@ from dashboard.words import _, count, plural
 
 __all__ = [
     "DATE",
+    "MAY",
+    "MEANINGS",
+    "MUST_NOT",
+    "NOTHING",
     "ROLES",
     "Question",
     "answer_to",
@@ -40,7 +44,7 @@ __all__ = [
 
 DATE = "(a date)"
 """The value of every cell that is a date: which day it was makes no difference."""
-MEANINGS = ("may", "must_not", "nothing")
+MEANINGS = MAY, MUST_NOT, NOTHING = ("may", "must_not", "nothing")
 """What a value says of a person: may be texted, must not be, or nothing about that."""
 ROLES = {"consent": "consents", "refusal": "opt_outs", "nothing": ""}
 """What a whole column says, a yes agrees, a yes refuses, or nothing; and the field of `ColumnMap` for it."""

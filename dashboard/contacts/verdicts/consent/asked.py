@@ -13,7 +13,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from dashboard.contacts.arrow.distinct import distinct
-from dashboard.contacts.columns.questions import DATE, value_of
+from dashboard.contacts.columns.questions import DATE, MAY, MUST_NOT, value_of
 from dashboard.contacts.problems import QUESTIONS, Problem, Status
 from dashboard.contacts.verdicts.categories import among
 from dashboard.contacts.verdicts.consent.numbers_of_rows import all_numbers, spread
@@ -22,9 +22,8 @@ from dashboard.contacts.vocabulary.known_words.spelling import normalise
 from dashboard.errors import OptionError
 from dashboard.words import _
 
-__all__ = ["MAY", "MUST_NOT", "question_of_each", "questions_in", "with_answers"]
+__all__ = ["question_of_each", "questions_in", "with_answers"]
 
-MAY, MUST_NOT = "may", "must_not"
 _ASKED = tuple({*QUESTIONS} - {Problem.BESIDE_REFUSER, Problem.COLUMN_UNANSWERED})
 """Who has a refuser's other number differs by row, and columns are asked about as a whole."""
 _BETWEEN = " | "

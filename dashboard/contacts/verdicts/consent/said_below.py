@@ -7,7 +7,7 @@ from functools import partial
 from typing import NamedTuple
 
 from dashboard.contacts.columns.guess import ColumnMap
-from dashboard.contacts.columns.questions import value_of
+from dashboard.contacts.columns.questions import MAY, MUST_NOT, NOTHING, value_of
 from dashboard.contacts.problems import Problem
 from dashboard.contacts.vocabulary.consent.answers import agreed_on, names_a_date, says_in, says_yes
 from dashboard.contacts.vocabulary.consent.doubt import may_refuse_below, speaks_against_number
@@ -75,7 +75,7 @@ def _answered(columns: ColumnMap) -> Iterator[Told]:
 def _newsletters(columns: ColumnMap) -> list[str]:
     """The columns of newsletters, if nothing in the sheet was asked about texts."""
     agreed = any(
-        "may" in meanings.values() and "nothing" not in meanings.values()  # then everybody was asked
+        MAY in meanings.values() and NOTHING not in meanings.values()  # then everybody was asked
         for meanings in columns.answers.values()
     )
     if columns.consents or columns.opt_outs or columns.statuses or columns.preferences or agreed:
@@ -84,7 +84,7 @@ def _newsletters(columns: ColumnMap) -> list[str]:
 
 
 def _must_not(meanings: Mapping[str, str], cell: str) -> bool:
-    return meanings.get(value_of(cell)) == "must_not"
+    return meanings.get(value_of(cell)) == MUST_NOT
 
 
 def _is_open(meanings: Mapping[str, str], cell: str) -> bool:
