@@ -83,16 +83,18 @@ def clean_contacts(
     sheet = sheet_or_frame if isinstance(sheet_or_frame, Sheet) else sheet_of_frame(sheet_or_frame)
     columns = columns or guess_columns(sheet)
     check_columns(columns, map(str, sheet.frame.columns))
-    columns = columns.asking(sheet.with_left_out_rows()[0])
+    frame, row_numbers = sheet.with_left_out_rows()
+    columns = columns.asking(frame)
     how = Cleaning(country, columns, frozenset(line_types), keep, numbers_of_opt_outs(opt_outs, country))
     of_all = said_of_all(sheet.name, sheet.worksheet, sheet.above)
-    heard = _hear(*sheet.with_left_out_rows(), of_all, how)
+    heard = _hear(frame, row_numbers, of_all, how)
     coded = heard.judged["row"].isin(sheet.decoded_rows)
     judged = heard.judged.assign(repairs=noted(heard.judged["repairs"], coded, ENTITIES_DECODED))
     shown = judged["row"].isin(sheet.rows)
     notes = (*of_all.notes, *entity_notes(judged["row"][coded & shown].tolist()))
-    contacts = _conclude(replace(heard, judged=judged).only(shown.to_numpy()), sheet.name)
-    contacts = replace(contacts, of_all=notes, unreached=heard.unreached())
+    here = replace(heard, judged=judged).only(shown.to_numpy())
+    left_out = heard.unreached() - here.unreached() if sheet.left_out else 0
+    contacts = _conclude(here, sheet.name, notes, left_out, {})
     return contacts if isinstance(sheet_or_frame, Sheet) else contacts.with_index(sheet_or_frame.index)
 
 
@@ -146,8 +148,7 @@ def correct_phones(contacts: ContactList, fixes: Mapping[int, str]) -> ContactLi
     again = again.assign(repairs=noted(again["repairs"], coded, ENTITIES_DECODED))
     before = Heard(judged, contacts.said, frame, how)
     after = Heard(_replaced(judged, again), _heard_again(before, changed, column), frame, how)
-    corrected = _conclude(after, contacts.sheet_name, contacts.answers)
-    return _kept(corrected, contacts)
+    return _again(contacts, after, contacts.answers)
 
 
 def _heard_again(before: Heard, changed: pd.Series, column: str) -> pd.DataFrame:
@@ -196,18 +197,7 @@ def answer_questions(contacts: ContactList, answers: Mapping[str, str]) -> Conta
             keep=contacts.how.keep,
         )
     heard = Heard(contacts.judged, contacts.said, contacts.fields.reset_index(drop=True), contacts.how)
-    anew = _conclude(heard, contacts.sheet_name, {**contacts.answers, **answers})
-    return _kept(anew, contacts)
-
-
-def _kept(changed: ContactList, before: ContactList) -> ContactList:
-    """A changed list with what is known of all of it, hidden rows that reach nobody included."""
-    now, then = (
-        Heard(one.judged, one.heard, one.fields.reset_index(drop=True), one.how).unreached()
-        for one in (changed, before)
-    )
-    unreached = before.unreached + now - then
-    return replace(changed, of_all=before.of_all, unreached=unreached).with_index(before.rows.index)
+    return _again(contacts, heard, {**contacts.answers, **answers})
 
 
 def _beginning_with(start: str, answers: Mapping[str, str]) -> dict[str, str]:
@@ -224,9 +214,16 @@ def _correct_each(contacts: ContactList, fixes: Mapping[int, str]) -> ContactLis
     return join_contacts(corrected, keep=contacts.how.keep)
 
 
-def _conclude(heard: Heard, name: str, answers: Mapping[str, str] | None = None) -> ContactList:
+def _again(before: ContactList, heard: Heard, answers: Mapping[str, str]) -> ContactList:
+    """A list with other cells or answers, and what is known of all of it."""
+    anew = _conclude(heard, before.sheet_name, before.of_all, before.unreached_left_out, answers)
+    return anew.with_index(before.rows.index)
+
+
+def _conclude(
+    heard: Heard, name: str, of_all: tuple[str, ...], left_out: int, answers: Mapping[str, str]
+) -> ContactList:
     """The verdicts once it is known what other rows say, and what a person answered."""
-    answers = answers or {}
     open_ = replace(heard, evidence=with_answers(heard.evidence, heard.judged["row"], answers))
     rows, alone, told = conclude([open_], heard.how.opt_outs, heard.how.keep)
     return ContactList(
@@ -239,6 +236,9 @@ def _conclude(heard: Heard, name: str, answers: Mapping[str, str] | None = None)
         said=heard.evidence,
         told=told,
         answers=answers,
+        of_all=of_all,
+        unreached=open_.unreached() + left_out,
+        unreached_left_out=left_out,
     )
 
 

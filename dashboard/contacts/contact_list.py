@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from hashlib import sha256
 from numbers import Integral
 from typing import Literal
@@ -97,6 +98,7 @@ class ContactList:
         answers: What a person said, "may" or "must_not", by question; see `answer_questions`.
         sheet_name: Name of the file the contacts came from.
         unreached: How many rows refuse texts but have no readable number, so they keep nobody out.
+        unreached_left_out: How many of these are hidden rows that were left out.
         of_all: What is said of all rows together, by the file's name for instance, in sentences.
         lists: The lists it was joined of, by name, as `join_contacts` got them; empty for a single list.
         is_chosen: Whether `choose_people` chose among its rows.
@@ -116,6 +118,7 @@ class ContactList:
     sheet_name: str = ""
     answers: Mapping[str, str] = field(default_factory=dict)
     unreached: int = 0
+    unreached_left_out: int = 0
     of_all: tuple[str, ...] = ()
     lists: Mapping[str, ContactList] = field(default_factory=dict)
     is_chosen: bool = False
@@ -196,16 +199,17 @@ class ContactList:
             first += len(one.rows)
         return pd.concat(parts, ignore_index=True)
 
-    @property
+    @cached_property
     def heard(self) -> pd.DataFrame:
-        """What the sheet says, as far as no answer has settled it."""
+        """What the sheet says, as far as no answer has settled it; nobody may change it."""
         return with_answers(self.said, self.rows["row"], self.answers)
 
     @property
     def evidence(self) -> pd.DataFrame:
         """All that keeps rows from being texted as they are, one entry for each reason; see docs/columns.md.
 
-        What one row says is an entry of every row with one of its numbers.
+        What one row says is an entry of every row with one of its numbers. Rows that merely were not chosen
+        have none.
 
         Example:
             >>> sheet = pd.DataFrame({"mobile": ["07400 123456 ext 5"], "notes": ["may want to opt out"]})

@@ -298,6 +298,8 @@ def test_whoever_refuses_by_an_answer_and_reaches_nobody_is_counted() -> None:
     refused = answer_questions(contacts, dict.fromkeys([*_all_questions(contacts)], "must_not"))
     assert (contacts.unreached, refused.unreached) == (0, 1)
     assert correct_phones(refused, {2: "07400 323458"}).unreached == 0
+    hiding = clean_contacts(hidden(people({"Mobile": "n/a", "Notes": "STOP"}, {}), 2), country="GB")
+    assert correct_phones(answer_questions(hiding, {}), {3: "07400 323458"}).unreached == 1
 
 
 def _all_questions(contacts: ContactList) -> list[str]:
