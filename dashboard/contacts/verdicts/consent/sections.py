@@ -78,7 +78,7 @@ def refused_below(
         What they say, and what the next rows begin with.
     """
     before = before or Below()
-    state, start, line, ends = before.heading, 0, _Line(NO_CELL, None, before.words), []
+    state, start, line, ends = before.heading, 0, _Line(), []
     parts: list[_Part] = []
     for row in heading_rows(frame, columns):
         after = _after(state, row, columns)
@@ -90,15 +90,14 @@ def refused_below(
             ends.append(row.place)
     parts.append(_Part(state, line, start, len(frame)))
     groups, group = _in_groups(frame, columns, ends, before.group)
-    return list(_tellings([*parts, *groups])), Below(state, group)
+    return list(_tellings([*parts, *groups], before.words)), Below(state, group)
 
 
 class _Line(NamedTuple):
-    """Where a line stands: the position of its row, and its column; or the words that stand in neither."""
+    """Where a line stands: the position of its row, and its column; by default before all rows."""
 
     place: int = NO_CELL
     column: str | None = None
-    words: str = ""
 
 
 class _Part(NamedTuple):
@@ -113,12 +112,12 @@ class _Part(NamedTuple):
 _PROBLEMS = {Refusal.SAID: Problem.OPTED_OUT, Refusal.HELD: Problem.REFUSAL_NOTED}
 
 
-def _tellings(parts: list[_Part]) -> Iterator[Telling]:
+def _tellings(parts: list[_Part], words: str) -> Iterator[Telling]:
     told = defaultdict(list)
     for part in parts:
         if part.refusal is not Refusal.NONE and part.end > part.start:
-            told[part.refusal, part.line.column, part.line.words].append(part)
-    for (refusal, column, words), some in told.items():
+            told[part.refusal, part.line.column].append(part)
+    for (refusal, column), some in told.items():
         rows = np.concatenate([np.arange(part.start, part.end) for part in some])
         lengths = [part.end - part.start for part in some]
         told_in = np.repeat([part.line.place for part in some], lengths)
