@@ -7,7 +7,29 @@ import unicodedata
 from collections.abc import Iterator
 from itertools import pairwise
 
+import pandas as pd
+
 from dashboard.contacts.vocabulary.known_words.spelling import normalise
+
+CELLS = {
+    "mobile": ["07400 123456", "07400 223457", "07400 323458"],
+    "landline": ["020 7946 0991", "020 7946 0992", "020 7946 0993"],
+    "name": ["Ann", "Bob", "Eve"],
+    "country": ["GB", "FR", "GB"],
+    "answer": ["yes", "no", "yes"],
+    "id": ["100231", "100232", "100233"],
+    "date": ["2026-01-05", "2026-01-06", "2026-01-07"],
+    "barcode": ["5012345678900", "5012345678917", "5012345678924"],
+    "postcode": ["01310-100", "01310-200", "01310-300"],
+    "amount": ["12.50", "13.00", "2.00"],
+    "blank": ["", "", ""],
+}
+
+
+def under(case: dict[str, str]) -> pd.DataFrame:
+    """A case of header_rows.csv with three rows of cells of its kinds."""
+    named = zip(case["columns"].split("|"), case["cells"].split("|"), strict=True)
+    return pd.DataFrame({name: CELLS[kind] for name, kind in named})
 
 
 def is_cased(text: str) -> bool:

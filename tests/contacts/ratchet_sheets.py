@@ -11,7 +11,7 @@ from random import Random
 from typing import Any
 
 import pandas as pd
-from header_forms import programmed
+from header_forms import programmed, under
 from one_sheet import phones
 from ratchet import ANSWERED, Look, Looks, digest
 from test_exports import EXPORTS, content
@@ -120,26 +120,9 @@ def _named(name: str, number: int) -> Look:
     return Look(name, named, number)
 
 
-CELLS = {
-    "mobile": ["07400 123456", "07400 223457", "07400 323458"],
-    "landline": ["020 7946 0991", "020 7946 0992", "020 7946 0993"],
-    "name": ["Ann", "Bob", "Eve"],
-    "country": ["GB", "FR", "GB"],
-    "answer": ["yes", "no", "yes"],
-    "id": ["100231", "100232", "100233"],
-    "date": ["2026-01-05", "2026-01-06", "2026-01-07"],
-    "barcode": ["5012345678900", "5012345678917", "5012345678924"],
-    "postcode": ["01310-100", "01310-200", "01310-300"],
-    "amount": ["12.50", "13.00", "2.00"],
-    "blank": ["", "", ""],
-}
-
-
 def _whole_files() -> dict[str, Looks]:
     return {
-        "header_rows": [
-            partial(_header_row, line["columns"], line["cells"]) for line in vectors("header_rows.csv")
-        ],
+        "header_rows": [partial(_header_row, line) for line in vectors("header_rows.csv")],
         "phone_cells": [partial(_phone_cell, line) for line in vectors("phone_cells.csv")],
         "phone_traps": [partial(_phone_trap, line) for line in vectors("phone_traps.csv")],
         "layouts": [partial(_file, VECTORS / "layouts" / line["file"]) for line in vectors("layouts.csv")],
@@ -150,9 +133,8 @@ def _whole_files() -> dict[str, Looks]:
     }
 
 
-def _header_row(columns: str, cells: str) -> Look:
-    named = zip(columns.split("|"), cells.split("|"), strict=True)
-    return Look(columns, pd.DataFrame({name: CELLS[kind] for name, kind in named}))
+def _header_row(line: dict[str, str]) -> Look:
+    return Look(line["columns"], under(line))
 
 
 def _phone_cell(line: dict[str, str]) -> Look:
