@@ -2,6 +2,7 @@
 
 python tests/benchmarks/bench_intake.py                   the figures of docs/benchmarks.md, a few minutes
 python tests/benchmarks/bench_intake.py --sheet listed    of a sheet with countries and opt-outs
+python tests/benchmarks/bench_intake.py --sheet refusing --rows 500000    where most refuse
 python tests/benchmarks/bench_intake.py --rows 50000      a short run
 
 Ratios are of CPU time, that of child processes included, each step in a fresh process, the median of three.
@@ -36,6 +37,7 @@ LISTED_COLUMNS = (
     *("Customer ID", "First name", "Last name", "Mobile", "Email"),
     *("Country", "City", "Voucher", "Notes", "SMS opt out"),
 )
+REFUSING_COLUMNS = ("Name", "Mobile", "SMS opt out", "Consent", "Notes")
 ODD_FORMS = (
     *("07{}/07911 123456", "tel: 07{}", "07{} ext 12", "+44 (0)7{}", "447{}", "7{}", "'+447{}", "447{}.0"),
     *("O7{}", "n/a", "", "4.4791E+11", "020 7946 0{:.3}"),
@@ -82,7 +84,22 @@ def listed(count: int) -> Iterator[Sequence[str]]:
         )
 
 
-SHEETS = {"plain": (COLUMNS, plain), "listed": (LISTED_COLUMNS, listed)}
+def refusing(count: int) -> Iterator[Sequence[str]]:
+    """Something is said against most of them, and every note is another."""
+    draw = random.Random(SEED)  # noqa: S311 - seeded on purpose
+    for _ in range(count):
+        yield (
+            *(draw.choice(("Ann", "Bob", "Cy")), f"+4474{draw.randrange(10**8):08}"),
+            *draw.choices(("yes", "no", ""), (1, 4, 5)),
+            *(draw.choice(("yes", "no", "perhaps", "")), f"note {draw.randrange(10**6)}"),
+        )
+
+
+SHEETS = {
+    "plain": (COLUMNS, plain),
+    "listed": (LISTED_COLUMNS, listed),
+    "refusing": (REFUSING_COLUMNS, refusing),
+}
 
 
 def write_csv(path: Path, count: int, sheet: str) -> None:
@@ -119,6 +136,13 @@ def our_list(path: str) -> object:
     return clean_contacts(read_sheet(path), country="GB")
 
 
+def our_reasons(path: str) -> object:
+    from dashboard.contacts import clean_contacts, read_sheet  # noqa: PLC0415
+
+    contacts = clean_contacts(read_sheet(path), country="GB")
+    return contacts, contacts.reasons()
+
+
 def bare_xlsx(path: str) -> object:
     import fastexcel  # noqa: PLC0415
 
@@ -132,7 +156,7 @@ def pandas_xlsx(path: str) -> object:
 
 
 STEPS: dict[str, Callable[[str], object]] = {
-    step.__name__: step for step in (bare_csv, our_sheet, our_list, bare_xlsx, pandas_xlsx)
+    step.__name__: step for step in (bare_csv, our_sheet, our_list, our_reasons, bare_xlsx, pandas_xlsx)
 }
 
 
@@ -188,6 +212,10 @@ def compare_csv(folder: Path, rows: int, name: str) -> None:
     _line("CSV to Sheet, CPU s", sheet["cpu_s"], "bare read_csv", bare["cpu_s"], "at most 1.3")
     _line("CSV to ContactList, CPU s", checked["cpu_s"], "bare read_csv", bare["cpu_s"], "at most 2.0")
     _line("CSV to ContactList, peak MB", checked["peak_mb"], "the file's size", size_mb, "at most 6")
+    if name == "refusing":
+        told = median("our_reasons", small, big)
+        _line("with all reasons, CPU s", told["cpu_s"], "CSV to ContactList", checked["cpu_s"], "–")
+        _line("with all reasons, peak MB", told["peak_mb"], "the same", checked["peak_mb"], "–")
 
 
 def compare_xlsx(folder: Path, rows: int) -> None:
