@@ -13,6 +13,7 @@ from functools import lru_cache
 
 from dashboard.contacts.formulas import unwrapped
 from dashboard.contacts.problems import Problem
+from dashboard.contacts.verdicts.cell.json_cell import out_of_json
 from dashboard.contacts.verdicts.cell.made_up import FILLER
 from dashboard.contacts.verdicts.cell.split import FEWEST_DIGITS, count_digits, part
 from dashboard.contacts.verdicts.cell.words_beside import MARKS, NO_PHONE_BEFORE, Worded, without_words
@@ -86,9 +87,10 @@ def repair(cell: str) -> tuple[Candidate, ...]:
         >>> repair("4.47911E+11")[0].problem.value
         'digits_lost'
     """
-    if len(cell.strip()) > MOST_CHARACTERS:
+    typed = out_of_json(cell.strip())
+    if len(typed) > MOST_CHARACTERS:
         return (Candidate("", problem=Problem.TOO_LONG),)
-    text, repairs = _readable(cell.strip())
+    text, repairs = _readable(typed)
     problem = _not_a_number(text)
     if problem is not None:
         return (Candidate("", problem=problem),)
