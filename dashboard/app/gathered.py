@@ -35,7 +35,7 @@ from dashboard.contacts import (
 from dashboard.contacts.choosing.people import Numbers, with_choice
 from dashboard.contacts.contact_list import OWN_FIELDS, every_phone
 from dashboard.contacts.row_numbers import BLOCK
-from dashboard.contacts.verdicts.categories import numbers_of
+from dashboard.contacts.verdicts.categories import subscribers_of
 from dashboard.errors import LedgerError, SheetError
 from dashboard.words import _, plural
 
@@ -243,7 +243,7 @@ def _numbers_of(key: str, _one: Draft, _draft: Draft) -> tuple[Numbers, str]:
         "{count} rows of the list to leave out, “{name}”, have no readable number, so they leave nobody out.",
         name=names_of([_one])[0],
     )
-    return np.unique(numbers_of(every_phone(rows))), note if without else ""
+    return np.unique(subscribers_of(every_phone(rows))), note if without else ""
 
 
 @st.cache_data(scope="session", max_entries=4, show_spinner=False)
@@ -253,7 +253,7 @@ def _texted(
     """Who was texted in so many days, or by these campaigns, or is about to be; without this draft's own."""
     ledger = runtime.current().ledger
     since = datetime(1970, 1, 1, tzinfo=UTC) if days is None else minute - timedelta(days=days)
-    numbers = np.unique(numbers_of(ledger.texts_since(since, token=draft_id, campaigns=campaigns)["to"]))
+    numbers = np.unique(subscribers_of(ledger.texts_since(since, token=draft_id, campaigns=campaigns)["to"]))
     forgotten = ledger.forgotten_since(since, campaigns=campaigns)
     note = plural(
         forgotten,

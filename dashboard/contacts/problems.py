@@ -75,6 +75,7 @@ class Problem(StrEnum):
     TEST_NUMBER = "test_number"
     MADE_UP_SEQUENCE = "made_up_sequence"
     PLUS_GUESSED = "plus_guessed"
+    RENUMBERED = "renumbered"
     COUNTRY_UNCLEAR = "country_unclear"
     COLUMN_UNANSWERED = "column_unanswered"
     CONSENT_UNCLEAR = "consent_unclear"
@@ -172,6 +173,10 @@ _WORDING = {
     ),
     Problem.PLUS_GUESSED: N_(
         "This was read as a foreign number whose + was lost. Approve it if the country is right."
+    ),
+    Problem.RENUMBERED: N_(
+        "The number looks like one from before its country changed its numbers, or a digit is missing. "
+        "Approve it if the number shown is the person's; otherwise correct it."
     ),
     Problem.COUNTRY_UNCLEAR: N_(
         "The row's country is not one we know, so the list's country was used. Approve it if that is right."

@@ -15,7 +15,7 @@ import pyarrow.parquet
 from dashboard.contacts.arrow.texts import text_series
 from dashboard.contacts.problems import Problem, Status
 from dashboard.contacts.read.column_names import unique_names
-from dashboard.contacts.verdicts.categories import PROBLEM_DTYPE, STATUS_DTYPE, noted, numbers_of
+from dashboard.contacts.verdicts.categories import PROBLEM_DTYPE, STATUS_DTYPE, noted, subscribers_of
 
 __all__ = ["Writer", "beside_cells", "put_right"]
 
@@ -117,7 +117,7 @@ def _with_takers(batch: pa.RecordBatch, takers: pd.Series, changed: npt.NDArray[
         pd.Categorical(columns[place].to_pandas(), dtype=dtype)
         for place, dtype in ((_STATUS, STATUS_DTYPE), (_PROBLEM, PROBLEM_DTYPE))
     )
-    taker = takers.reindex(numbers_of(text_series(columns[_PHONE]))).to_numpy()  # a float, NaN for none
+    taker = takers.reindex(subscribers_of(text_series(columns[_PHONE]))).to_numpy()  # a float, NaN for none
     row = columns[0].to_numpy()
     moved = np.isin(status, [Status.REVIEW.value, Status.DUPLICATE.value]) & (row < taker)
     np.add.at(changed, (status.codes[moved], problem.codes[moved]), 1)

@@ -15,6 +15,7 @@ import pyarrow.compute as pc
 
 from dashboard.contacts.arrow.texts import arrow_of, text_series
 from dashboard.contacts.problems import Problem, Status
+from dashboard.contacts.vocabulary.renumberings import in_todays_spelling
 
 __all__ = [
     "PROBLEM_DTYPE",
@@ -28,6 +29,7 @@ __all__ = [
     "numbers_of",
     "problems_by",
     "repairs_with",
+    "subscribers_of",
     "written_out",
 ]
 
@@ -116,6 +118,11 @@ def numbers_of(phones: pd.Series) -> npt.NDArray[np.int64]:
     digits = pc.if_else(pc.greater(pc.binary_length(digits), _LONGEST), "0", digits)  # nobody's number
     numbers: npt.NDArray[np.int64] = digits.cast(pa.int64()).to_numpy()
     return numbers
+
+
+def subscribers_of(phones: pd.Series) -> npt.NDArray[np.int64]:
+    """Whose phones these are, as numbers: those that a renumbering spelled in several ways are one."""
+    return in_todays_spelling(numbers_of(phones))
 
 
 def are_in(numbers: npt.NDArray[np.int64], known: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:

@@ -39,7 +39,7 @@ ROWS = (
     Column("other_phones", "str", "E.164", 'Valid numbers of the row that are not used, joined by "; ".'),
     Column("status", "category", "", "ok, review, invalid or empty, in the order of `Status`."),
     Column("row", "int64", "row number", "The row that the spreadsheet program shows."),
-    Column("number", "int64", "digits", "The phone as a number, 0 where there is none."),
+    Column("number", "int64", "digits", "The phone as a number, in today's spelling; 0 where there is none."),
 )
 
 EVIDENCE = (

@@ -31,6 +31,7 @@ from dashboard.contacts.verdicts.categories import (
 from dashboard.contacts.verdicts.cell.elsewhere import valid_elsewhere
 from dashboard.contacts.verdicts.cell.made_up import is_filler, is_for_fiction, is_test_number
 from dashboard.contacts.verdicts.cell.missing_digit import lacks_a_digit
+from dashboard.contacts.verdicts.cell.renumbered import looks_old
 from dashboard.contacts.verdicts.cell.repair import repair
 from dashboard.contacts.verdicts.cell.respell import parse, trace
 from dashboard.contacts.verdicts.cell.written_plainly import (
@@ -97,11 +98,12 @@ def _judge(
     line_types: Collection[str],
     likely: Sequence[str],
 ) -> pd.DataFrame:
-    is_e164 = judged["valid"].to_numpy() & (cells == judged["phone"]).to_numpy(dtype=bool)
+    sure = judged["valid"].to_numpy() & ~looks_old(judged)
+    is_e164 = sure & (cells == judged["phone"]).to_numpy(dtype=bool)
     is_e164[is_e164] = ~looks_made_up(arrow_of(cells[is_e164]))
     if is_e164.all():
         return _as_typed(judged, line_types)
-    plain, digits = _plain(cells, np.flatnonzero(judged["valid"].to_numpy() & ~is_e164))
+    plain, digits = _plain(cells, np.flatnonzero(sure & ~is_e164))
     is_left = ~is_e164
     is_left[plain] = False
     typed, left = np.flatnonzero(is_e164), np.flatnonzero(is_left)
@@ -128,6 +130,7 @@ def _untouched(
 ) -> pd.DataFrame:
     """Plainly written numbers before it is said how they were read; as `parse` has them."""
     return judged[["phone", "valid", "country", "line_type"]].assign(
+        read=judged["phone"],
         text=cells,
         digits=text_series(digits).set_axis(cells.index),
         home=home,

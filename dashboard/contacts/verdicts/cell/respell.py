@@ -1,8 +1,8 @@
 """Candidate texts to numbers: by the library first, then by the ways in which spreadsheets spoil a number.
 
-A lost +, a 00 where the country dials something else, a + before a national 0, and what Mexico dialled before
-its ten digits until 2019: each is tried only if the text as written is not valid, and counts only if the
-result is.
+A lost +, a 00 where the country dials something else, a + before a national 0: each is tried only if the text
+as written is not valid, and counts only if the result is. A number from before its country renumbered counts
+as today's (see renumbered.py).
 """
 
 from __future__ import annotations
@@ -19,15 +19,13 @@ from dashboard.contacts.problems import Problem
 from dashboard.contacts.verdicts.categories import noted, numbers_of
 from dashboard.contacts.verdicts.cell.made_up import is_filler
 from dashboard.contacts.verdicts.cell.missing_digit import lacks_a_mobiles_digit
+from dashboard.contacts.verdicts.cell.renumbered import JUDGED, judged_today, with_renumbering
 from dashboard.contacts.vocabulary.line_types import TEXTABLE
+from dashboard.contacts.vocabulary.renumberings import Reading
 
 __all__ = ["parse", "trace"]
 
-_JUDGED = ["phone", "valid", "country", "line_type", "parse_problem"]
 _TAIL = 10**6
-_MEXICO, _MEXICAN_CODE = "MX", "52"
-_DIALLED_WITHIN, _DIALLED_FROM_ABROAD = r"(?:01|04[45])\d{10}", r"(?:00)?52(?:0?1|04[45])\d{10}"
-"""044, 045 or 01 before the ten digits; +52 1 before those of a mobile, and the two confused."""
 _MOST_DIGITS = 18
 """The most digits that fit an int64; a phone has at most 15, so the last 18 of a longer text are enough."""
 
@@ -39,13 +37,12 @@ def parse(candidates: pd.DataFrame) -> pd.DataFrame:
         candidates: Columns text, home, repairs and doubt (see categories.py), on an index of 0, 1, 2 ...
 
     Returns:
-        The same with digits (of the text), phone, valid, country, line_type and parse_problem; what was
-        noticed on the way is added to repairs and doubt.
+        The same with digits (of the text) and the columns of `judged_today`; what was noticed on the way is
+        added to repairs and doubt.
     """
-    judged = clean_phones(candidates["text"], candidates["home"])
-    numbers = pd.concat([candidates, judged.rename(columns={"problem": "parse_problem"})], axis=1)
+    numbers = pd.concat([candidates, judged_today(candidates["text"], candidates["home"])], axis=1)
     numbers["digits"] = text_series(pc.replace_substring_regex(arrow_of(candidates["text"]), r"\D", ""))
-    return trace(_respell(numbers))
+    return with_renumbering(trace(_respell(numbers)))
 
 
 def _respell(numbers: pd.DataFrame) -> pd.DataFrame:
@@ -59,39 +56,27 @@ def _respell(numbers: pd.DataFrame) -> pd.DataFrame:
     no_plus = digits.str.fullmatch(r"[1-9]\d{7,14}") & ~text.str.contains("+", regex=False)
     no_plus &= ~is_filler(digits)
     no_plus &= ~lacks_a_mobiles_digit(tried[no_plus]).reindex(tried.index, fill_value=False)
-    mexican = _in_old_mexican(tried)
     respelled = digits.where(national_plus, "")
     respelled = respelled.mask(doubled_zero, "+" + digits.str.slice(2)).mask(no_plus, "+" + digits)
-    respelled = respelled.mask(mexican, f"+{_MEXICAN_CODE}" + digits.str.slice(-10))
     respelled = respelled[respelled != ""]
     if respelled.empty:
         return numbers
-    judged = clean_phones(respelled, tried["home"][respelled.index])
-    believable = judged["line_type"].isin(TEXTABLE) | ~no_plus[respelled.index]
-    better = judged[judged["valid"] & believable].rename(columns={"problem": "parse_problem"})
+    judged = judged_today(respelled, tried["home"][respelled.index])
+    believable = judged["line_type"].isin(TEXTABLE) & (judged["reading"] != Reading.ASK)
+    believable |= ~no_plus[respelled.index]
+    better = judged[judged["valid"] & believable]
     if better.empty:
         return numbers
     numbers = numbers.copy()
-    numbers.loc[better.index, _JUDGED] = better[_JUDGED]
-    lost_plus, surplus_plus, old = (
-        _among(numbers, better.index[mask[better.index]])
-        for mask in (no_plus & ~(mexican & (tried["home"] == _MEXICO)), national_plus, mexican)
+    numbers.loc[better.index, JUDGED] = better[JUDGED]
+    lost_plus, surplus_plus = (
+        _among(numbers, better.index[mask[better.index]]) for mask in (no_plus, national_plus)
     )
-    today = respelled.reindex(numbers.index)
-    repairs = noted(noted(numbers["repairs"], surplus_plus, "plus_removed"), old, "old_prefix_dropped")
     return numbers.assign(
-        text=numbers["text"].mask(surplus_plus, numbers["digits"]).mask(old, today),
-        digits=numbers["digits"].mask(old, today.str.slice(1)),
+        text=numbers["text"].mask(surplus_plus, numbers["digits"]),
         doubt=numbers["doubt"].mask(lost_plus & numbers["doubt"].isna(), Problem.PLUS_GUESSED.value),
-        repairs=repairs,
+        repairs=noted(numbers["repairs"], surplus_plus, "plus_removed"),
     )
-
-
-def _in_old_mexican(tried: pd.DataFrame) -> pd.Series:
-    """Which texts are Mexican numbers with what was dialled before them; without 52 only in Mexico."""
-    digits = tried["digits"]
-    at_home = digits.str.fullmatch(_DIALLED_WITHIN) & ~tried["text"].str.contains("+", regex=False)
-    return digits.str.fullmatch(_DIALLED_FROM_ABROAD) | (at_home & (tried["home"] == _MEXICO))
 
 
 def _among(numbers: pd.DataFrame, chosen: pd.Index) -> pd.Series:
@@ -104,13 +89,14 @@ def trace(numbers: pd.DataFrame) -> pd.DataFrame:
     """Say how a valid number was derived from its text, and doubt it if digits at the end were left out.
 
     Args:
-        numbers: Columns text, digits (of the text), home, phone, valid, repairs and doubt.
+        numbers: Columns text, digits (of the text), home, read (the number as written), valid, repairs and
+            doubt.
     """
     index, valid = numbers.index, numbers["valid"]
     plus = numbers["text"].str.contains("+", regex=False)
     digits, typed = numbers["digits"], pd.Series(_as_numbers(numbers["digits"]), index=index)
-    full = pd.Series(numbers_of(numbers["phone"]), index=index)
-    full_digits = numbers["phone"].str.len().fillna(1).astype("int64") - 1
+    full = pd.Series(numbers_of(numbers["read"]), index=index)
+    full_digits = numbers["read"].str.len().fillna(1).astype("int64") - 1
     ends_with_it = typed % _power_of_ten(full_digits) == full
     same = valid & ends_with_it & (digits.str.len() == full_digits)
     dialled = valid & ~same & ~plus & (ends_with_it | digits.str.startswith("00"))
@@ -148,7 +134,7 @@ def _lost_zero(numbers: pd.DataFrame, typed: pd.Series, full: pd.Series, nationa
     bare = national & ~digits.str.startswith("0") & (full % _power_of_ten(digits.str.len()) == typed)
     if not bare.any():
         return bare
-    sample = numbers.loc[bare, ["digits", "home", "phone"]].drop_duplicates("home")
+    sample = numbers.loc[bare, ["digits", "home", "read"]].drop_duplicates("home")
     with_zero = clean_phones("0" + sample["digits"], sample["home"])
-    zero_homes = sample["home"][with_zero["phone"] == sample["phone"]]
+    zero_homes = sample["home"][with_zero["phone"] == sample["read"]]
     return bare & numbers["home"].isin(zero_homes)

@@ -22,7 +22,7 @@ from dashboard.contacts.arrow.texts import arrow_of
 from dashboard.contacts.columns.guess import ColumnMap
 from dashboard.contacts.columns.labelled import label_look, refused_by_label
 from dashboard.contacts.problems import Problem
-from dashboard.contacts.verdicts.categories import numbers_of
+from dashboard.contacts.verdicts.categories import subscribers_of
 from dashboard.contacts.verdicts.cell.cells import numbers_in
 from dashboard.contacts.verdicts.consent.telling import Telling
 from dashboard.contacts.verdicts.row.rows import phone_cells
@@ -93,7 +93,7 @@ def _of_numbers(
     for cell in np.unique(valid["cell"]):
         left[places[cell]] = Refusal.NONE if _is_about_texts(str(cells.iloc[cell])) else Refusal.HELD
     rows = places[valid["cell"].to_numpy()]
-    numbers = numbers_of(valid["phone"])
+    numbers = subscribers_of(valid["phone"])
     return Telling(Problem.NUMBER_REFUSED, columns.phones[0], rows, rows, numbers), left
 
 

@@ -19,7 +19,7 @@ from dashboard.contacts.arrow.texts import arrow_of
 from dashboard.contacts.columns.guess import ColumnMap
 from dashboard.contacts.columns.neighbours import lines_of_others
 from dashboard.contacts.read.column_names import without_count
-from dashboard.contacts.verdicts.categories import numbers_of
+from dashboard.contacts.verdicts.categories import subscribers_of
 from dashboard.contacts.verdicts.cell.cells import numbers_in
 from dashboard.contacts.verdicts.row.rows import phone_cells
 from dashboard.contacts.vocabulary.known_words.own_line import names_stranger
@@ -80,7 +80,7 @@ def numbers_beside(frame: pd.DataFrame, columns: ColumnMap, country: str | None)
         return _NOBODY
     found = numbers_in(texts.take(places).reset_index(drop=True), homes.take(places).reset_index(drop=True))
     valid = found[found["valid"]]
-    numbers, strangers = numbers_of(valid["phone"]), _of_strangers(frame, columns)
+    numbers, strangers = subscribers_of(valid["phone"]), _of_strangers(frame, columns)
     column, row = np.divmod(places[valid["cell"].to_numpy()], len(frame))
     is_theirs = np.array([name in strangers for name in others], np.bool_)[column]
     return NumbersBeside(numbers[~is_theirs], row[~is_theirs], numbers[is_theirs], row[is_theirs])

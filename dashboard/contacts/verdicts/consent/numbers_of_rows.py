@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from dashboard.contacts.verdicts.categories import numbers_of
+from dashboard.contacts.verdicts.categories import subscribers_of
 
 __all__ = ["all_numbers", "spread"]
 
@@ -20,7 +20,7 @@ def all_numbers(rows: pd.DataFrame) -> tuple[npt.NDArray[np.intp], Numbers]:
     others = rows["other_phones"].reset_index(drop=True)
     more = others[(others != "").to_numpy(dtype=bool)].str.split("; ").explode()
     owner = np.concatenate([has_one, more.index.to_numpy(dtype=np.intp)])
-    return owner, np.concatenate([number[has_one], numbers_of(more.astype("str"))])
+    return owner, np.concatenate([number[has_one], subscribers_of(more.astype("str"))])
 
 
 def spread(evidence: pd.DataFrame, key: str, wanted: Numbers, beside: str, values: Numbers) -> pd.DataFrame:

@@ -31,6 +31,7 @@ from dashboard.contacts.vocabulary.known_words.own_line import names_own_line
 from dashboard.contacts.vocabulary.known_words.spelling import normalise
 from dashboard.contacts.vocabulary.known_words.title import read_title
 from dashboard.contacts.vocabulary.line_types import TEXTABLE
+from dashboard.contacts.vocabulary.renumberings import in_todays_spelling
 from dashboard.errors import OptOutError
 from dashboard.words import N_, _, count, plural
 
@@ -90,7 +91,7 @@ count."""
 
 
 def numbers_of_opt_outs(opt_outs: OptOuts, country: str | None) -> Numbers:
-    """The numbers of an opt-out list.
+    """The numbers of an opt-out list, as `subscribers_of` has them.
 
     Raises:
         OptOutError: Something in it cannot be read as a number; the message names the places.
@@ -99,7 +100,7 @@ def numbers_of_opt_outs(opt_outs: OptOuts, country: str | None) -> Numbers:
         raise OptOutError(_(_READ_FIRST))
     read = read_entries(opt_outs, country)
     if not read.unread:
-        return read.numbers
+        return np.unique(in_todays_spelling(read.numbers))
     if isinstance(opt_outs, str) and IS_FILE.fullmatch(opt_outs):
         raise OptOutError(_(_READ_FIRST))
     raise OptOutError(
@@ -136,9 +137,10 @@ def read_entries(opt_outs: OptOuts, country: str | None, *, trusts_e164: bool = 
     believable = plus_lost["valid"] & plus_lost["line_type"].isin(TEXTABLE)
     lost = ~found["valid"] & ~believable.reindex(found.index, fill_value=False)
     unread = texts.index[np.unique(found["cell"][lost])].difference(texts.index[literal], sort=True)
-    numbers = [found["phone"][found["valid"]], plus_lost["phone"][believable], texts[literal]]
-    known = np.unique(np.concatenate([numbers_of(some) for some in numbers]))
-    return ReadOptOuts(known, tuple(unread.tolist()))
+    read = numbers_of(pd.concat([found["phone"][found["valid"]], plus_lost["phone"][believable]]))
+    as_stored = numbers_of(texts[literal])
+    unknown = as_stored[~np.isin(in_todays_spelling(as_stored), read)]
+    return ReadOptOuts(np.union1d(read, unknown), tuple(unread.tolist()))
 
 
 def _below_heading(texts: pd.Series) -> pd.Series:

@@ -16,7 +16,7 @@ import pandas as pd
 from dashboard.contacts.columns.guess import ColumnMap
 from dashboard.contacts.phones import clean_phones
 from dashboard.contacts.problems import Problem, Status
-from dashboard.contacts.verdicts.categories import among, numbers_of
+from dashboard.contacts.verdicts.categories import among, subscribers_of
 from dashboard.contacts.verdicts.cell.elsewhere import countries_to_try
 from dashboard.contacts.verdicts.cell.made_up import is_in_sequence
 from dashboard.contacts.verdicts.row.rows import number_of_each_row, phone_cells
@@ -67,7 +67,7 @@ def judge_rows(
         The columns of `declared.ROWS`.
     """
     rows = number_of_each_row(frame, columns, country, line_types, likely)
-    rows = rows.assign(row=row_numbers, number=numbers_of(rows["phone"]))
+    rows = rows.assign(row=row_numbers, number=subscribers_of(rows["phone"]))
     return _leave_out_totals(rows, frame)
 
 
