@@ -11,6 +11,7 @@ from datetime import datetime
 
 from sqlalchemy import Connection, delete, select, update
 
+from dashboard.contacts.vocabulary.renumberings import spellings
 from dashboard.errors import LedgerError
 from dashboard.ledger import forgotten, optouts
 from dashboard.ledger.audit.chain import append
@@ -49,7 +50,8 @@ def erase(connection: Connection, phone: str, now: datetime) -> int:
         LedgerError: Nobody knows yet what became of a message to them, which may have to be sent again.
     """
     serialize(connection, Advisory.FREEZE)  # a campaign frozen in the meantime would have them again
-    theirs = connection.execute(select(_message.id).where(_message.to == phone)).scalars().all()
+    spelled = spellings(phone)
+    theirs = connection.execute(select(_message.id).where(_message.to.in_(spelled))).scalars().all()
     optouts.add_opt_outs(  # drops what is ready
         connection, [phone], reason=None, source=None, now=now, messages=theirs
     )
@@ -73,7 +75,7 @@ def erase(connection: Connection, phone: str, now: datetime) -> int:
     for campaign in {one.campaign for one in found}:
         sheets.drop(connection, campaign, [one.row for one in found if one.campaign == campaign])
     _drop_mentions(connection, naming(phone))
-    connection.execute(delete(schema.opt_out).where(schema.opt_out.c.phone == phone))
+    connection.execute(delete(schema.opt_out).where(schema.opt_out.c.phone.in_(spelled)))
     forgotten.remember(connection, phone, now)
     append(connection, "forget", "person", now, details={"messages": len(found)})
     return len(found)

@@ -8,6 +8,7 @@ from datetime import datetime
 
 from sqlalchemy import Connection, delete, select
 
+from dashboard.contacts.vocabulary.renumberings import other_spellings
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.secret import known_secret, secret
 from dashboard.ledger.database.writing import insert_new
@@ -27,12 +28,14 @@ def remember(connection: Connection, phone: str, now: datetime) -> None:
 
 
 def forgotten_among(connection: Connection, phones: Iterable[str]) -> frozenset[str]:
-    """Those of these phones (E.164) whose people were forgotten."""
+    """Those of these phones (E.164) whose people were forgotten, in whichever spelling of them."""
     listed = set(connection.execute(_LISTED).scalars())
     key = known_secret(connection, KEY) if listed else None
     if key is None:
         return frozenset()
-    return frozenset(phone for phone in phones if _name(key, phone) in listed)
+    phones = [*phones]
+    spelled = [*zip(phones, phones, strict=True), *other_spellings(phones)]
+    return frozenset(phone for phone, spelling in spelled if _name(key, spelling) in listed)
 
 
 def admit_again(connection: Connection, phone: str) -> bool:

@@ -6,9 +6,10 @@ from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, func, literal_column, select, update
+from sqlalchemy import ColumnElement, Connection, Row, func, literal_column, or_, select, update
 
 from dashboard.contacts import OptOuts, read_opt_outs
+from dashboard.contacts.vocabulary.renumberings import calling_codes, other_spellings, spellings
 from dashboard.errors import LedgerError
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.advisory import Advisory, serialize
@@ -40,13 +41,18 @@ _IS_LISTED = (
 PostgreSQL plans what has an OFFSET by itself. As a join it may be planned badly while nothing is known of a
 list that has just grown.
 """
+_MAY_BE_SPELLED_OTHERWISE = or_(
+    *(schema.message.c.to.startswith(f"+{code}") for code in sorted(calling_codes()))
+)
 
 
 def opted_out(connection: Connection, phones: Iterable[str]) -> frozenset[str]:
-    """The phones on the list, and those of these whose people were forgotten."""
+    """The phones on the list, in every spelling, and those of these whose people were forgotten."""
     table = schema.opt_out
     query = select(table.c.phone).where(table.c.removed_at.is_(None))
-    return frozenset(connection.execute(query).scalars()) | forgotten_among(connection, phones)
+    listed = connection.execute(query).scalars().all()
+    respelled = (other for _phone, other in other_spellings(listed))
+    return frozenset([*listed, *respelled]) | forgotten_among(connection, phones)
 
 
 def add_opt_outs(
@@ -95,37 +101,47 @@ def add_opt_outs(
         part = wanted[start : start + CHUNK]
         rows = [{"phone": phone, "reason": reason, "source": source, "added_at": now} for phone in part]
         insert_new(connection, schema.opt_out, rows)
-    _drop_everywhere(connection, now, messages)
+    unfinished = _unfinished(connection)
+    parts = [schema.message.c.id.between(*part) & _IS_LISTED for part in _parts(unfinished)]
+    for some in chunks({other for _phone, other in other_spellings(wanted)}):
+        parts += [schema.message.c.id.between(*span) & schema.message.c.to.in_(some) for span in unfinished]
+    _drop_everywhere(connection, [_still_to_send(connection, part) for part in parts], now, messages)
     return _listed(connection) - before
+
+
+def drop_all_listed(connection: Connection, now: datetime) -> None:
+    """Drop what is ready for people on the list, in every spelling of their numbers.
+
+    For what was frozen before one of the spellings was known here: an upgrade may bring more.
+    """
+    serialize(connection, Advisory.FREEZE)
+    listed = [_listed_of(connection, part) for part in _parts(_unfinished(connection))]
+    _drop_everywhere(connection, listed, now, ())
 
 
 def drop_listed(connection: Connection, batch_id: int, now: datetime) -> None:
     """Drop people who opted out while a batch was away, now that it is ready again; the caller locked it."""
-    message, result, batch = schema.message, schema.result, schema.batch
-    query = (
-        select(message.c.id, *FROZEN)
-        .join(batch, message.c.id.between(batch.c.first_message, batch.c.last_message))
-        .outerjoin(result, result.c.message_id == message.c.id)
-        .where(batch.c.id == batch_id, result.c.message_id.is_(None), _IS_LISTED)
-    )
-    _give_state(connection, [(batch_id, row.id, _frozen(row)) for row in connection.execute(query)], now)
+    batch = schema.batch.c
+    ends = select(batch.first_message, batch.last_message).where(batch.id == batch_id)
+    rows = _listed_of(connection, tuple(connection.execute(ends).one()))
+    _give_state(connection, [(batch_id, row.id, _frozen(row)) for row in rows], now)
 
 
 def remove_opt_out(connection: Connection, phone: str, *, who: str, reason: str, now: datetime) -> None:
-    """Take a phone off the list; the entry is kept, with who did it and why.
+    """Take a phone off the list, in every spelling; the entries are kept, with who did it and why.
 
     Raises:
         LedgerError: The phone is not on the list, or `who` or `reason` is missing.
     """
     if not who.strip() or not reason.strip():
         raise LedgerError(_("Say who takes the number off the list and why; both are kept."))
-    table = schema.opt_out
+    table, spelled = schema.opt_out, spellings(phone)
     removed = connection.execute(
         update(table)
-        .where(table.c.phone == phone, table.c.removed_at.is_(None))
+        .where(table.c.phone.in_(spelled), table.c.removed_at.is_(None))
         .values(removed_at=now, removed_by=without_numbers(who), removed_why=without_numbers(reason))
     )
-    if not removed.rowcount and not admit_again(connection, phone):
+    if not removed.rowcount and not sum(admit_again(connection, one) for one in spelled):
         raise LedgerError(_("This number is not on the list of opt-outs."))
 
 
@@ -139,21 +155,19 @@ def drop_listed_of(
 ) -> None:
     """The same for many batches of a campaign."""
     for part in _parts([(campaign.first_message, campaign.last_message)]):
-        rows = _still_to_send(connection, schema.message.c.id.between(*part) & _IS_LISTED)
+        rows = _listed_of(connection, part)
         _drop(connection, [row for row in rows if row.batch_id in batch_ids], now)
 
 
-def _drop_everywhere(connection: Connection, now: datetime, messages: Collection[int]) -> None:
-    """Drop what is ready for people on the list, in any campaign.
+def _drop_everywhere(
+    connection: Connection, found: Iterable[Sequence[Row[Any]]], now: datetime, messages: Collection[int]
+) -> None:
+    """Drop those of the messages found, in any campaign, that are ready.
 
     All batches are locked first, in one order, those of `messages` too: others lock batches of several
     campaigns as well.
     """
-    listed = [
-        row.id
-        for part in _parts(_unfinished(connection))
-        for row in _still_to_send(connection, schema.message.c.id.between(*part) & _IS_LISTED)
-    ]
+    listed = [row.id for rows in found for row in rows]
     locked = set[int]()
     while not (batches := batches_of(connection, {*listed, *messages})) <= locked:
         lock_batches(connection, batches)
@@ -175,6 +189,32 @@ def _unfinished(connection: Connection) -> list[tuple[int, int]]:
     table = schema.campaign
     query = select(table.c.first_message, table.c.last_message).where(table.c.state.in_(UNFINISHED))
     return [(row.first_message, row.last_message) for row in connection.execute(query)]
+
+
+def _listed_of(connection: Connection, part: tuple[int, int]) -> Sequence[Row[Any]]:
+    """The messages of a part that are still to be sent, to people on the list."""
+    within = schema.message.c.id.between(*part)
+    return _still_to_send(connection, within & _is_listed(connection, within))
+
+
+def _is_listed(connection: Connection, within: ColumnElement[bool]) -> ColumnElement[bool]:
+    """Whether a message is for somebody on the list, in whichever spelling of their number.
+
+    Args:
+        connection: A transaction.
+        within: Which messages are asked about: a part of them, as their numbers are read.
+    """
+    message, table = schema.message, schema.opt_out
+    phones = connection.execute(select(message.c.to).where(within, _MAY_BE_SPELLED_OTHERWISE)).scalars()
+    spelled = other_spellings(set(phones))
+    query = select(table.c.phone).where(table.c.removed_at.is_(None))
+    listed = {
+        phone
+        for some in chunks({other for _phone, other in spelled})
+        for phone in connection.execute(query.where(table.c.phone.in_(some))).scalars()
+    }
+    theirs = [phone for phone, other in spelled if other in listed]
+    return or_(_IS_LISTED, message.c.to.in_(theirs)) if theirs else _IS_LISTED
 
 
 def _still_to_send(connection: Connection, which: ColumnElement[bool]) -> Sequence[Row[Any]]:

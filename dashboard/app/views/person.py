@@ -15,6 +15,7 @@ from dashboard.app.widgets.countries import country_field
 from dashboard.app.widgets.marks import bubble
 from dashboard.app.widgets.page import empty, head
 from dashboard.app.widgets.plain import plain
+from dashboard.contacts.vocabulary.renumberings import spellings
 from dashboard.errors import OptionError
 from dashboard.formatting import moment
 from dashboard.ledger.frames.person import number_of
@@ -65,7 +66,7 @@ def _question() -> tuple[str, str | None]:
 
 def _opted_out(number: str) -> None:
     listed = runtime.current().ledger.opt_outs()
-    since = listed.loc[listed["phone"] == number, "added_at"]
+    since = listed.loc[listed["phone"].isin(spellings(number)), "added_at"]
     if len(since):
         at = moment(since.iloc[0], zone())
         st.warning(

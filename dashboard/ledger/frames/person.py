@@ -5,9 +5,10 @@ from __future__ import annotations
 from datetime import datetime
 
 import pandas as pd
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, func, select
 
 from dashboard.contacts import read_opt_outs
+from dashboard.contacts.vocabulary.renumberings import spellings
 from dashboard.errors import OptionError
 from dashboard.ledger.database import schema
 from dashboard.ledger.frames.declared import UTC_TIME
@@ -39,9 +40,11 @@ def number_of(typed: str, country: str | None) -> str:
 
 
 def person(connection: Connection, phone: str, *, now: datetime) -> pd.DataFrame:
-    """The messages to a number in E.164, in the order of sending, with its opt-out."""
+    """The messages to a number in E.164, in any spelling, in the order of sending, with its opt-out."""
     table = schema.opt_out.c
-    listed = select(table.added_at).where(table.phone == phone, table.removed_at.is_(None))
-    since = connection.execute(listed).scalar_one_or_none()
+    listed = select(func.min(table.added_at)).where(
+        table.phone.in_(spellings(phone)), table.removed_at.is_(None)
+    )
+    since = connection.execute(listed).scalar_one()
     found = messages(connection, Chosen(phone=phone), now=now)
     return found.assign(opted_out_at=pd.Series(since, found.index, dtype=UTC_TIME))

@@ -14,6 +14,7 @@ from dashboard.ledger.copies import doubt, tidemark
 from dashboard.ledger.copies.tidemark import Tide, Tidemark
 from dashboard.ledger.database.connections import Database
 from dashboard.ledger.database.locks import campaign_row
+from dashboard.ledger.optouts import drop_all_listed
 from dashboard.ledger.outbox import claims, control, gate, owners
 from dashboard.ledger.outbox.claims import Claim, Lane, Nothing, Wait
 from dashboard.ledger.outbox.gate import Limits
@@ -38,8 +39,10 @@ class Outbox:
         """Enter this process, which holds the slot's lock, as its owner; returns the owner's id.
 
         What the slot's dead predecessor was sending becomes unknown; so does everything that is ready, if
-        this ledger is an older copy of itself.
+        this ledger is an older copy of itself. What is ready for people on the list of opt-outs is dropped.
         """
+        with self._database.write() as connection:
+            drop_all_listed(connection, self.now())
         with self._database.write() as connection:
             doubt.distrust_copy(connection, self._noted(connection), self.now())
             owner = owners.register(connection, slot, self.now())

@@ -30,6 +30,7 @@ from sqlalchemy import (
 )
 
 from dashboard.campaigns.cost.money import MONEY
+from dashboard.contacts.vocabulary.renumberings import spellings
 from dashboard.errors import LedgerError
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.column_types import in_microseconds, microseconds
@@ -239,8 +240,9 @@ def _batches(
 
 
 def _places_of(connection: Connection, phone: str) -> Sequence[int]:
-    """The messages to a number; not for COPY, where the number would stand in the statement."""
-    found = connection.execute(select(_message.id).where(_message.to == phone).order_by(_message.id))
+    """The messages to a number, in any spelling; not for COPY, where it would stand in the statement."""
+    to_them = _message.to.in_(spellings(phone))
+    found = connection.execute(select(_message.id).where(to_them).order_by(_message.id))
     return found.scalars().all()
 
 

@@ -1,0 +1,103 @@
+"""Opt-outs hold in every spelling that a renumbering made of a number, whichever of them was stored."""
+
+from __future__ import annotations
+
+import pandas as pd
+import pytest
+from fixtures_ledger import ON_BOTH_DATABASES, Clock, accepted, claim, counts, messages_frame
+from sqlalchemy import insert
+
+from dashboard.ledger import Ledger
+from dashboard.ledger.database import schema
+from dashboard.ledger.outbox.settle import Settlement
+
+OLD = ["+22997123456", "+5215512345678", "+551191234567", "+541123456789", "+24107123456"]
+NEW = ["+2290197123456", "+525512345678", "+5511991234567", "+5491123456789", "+24177123456"]
+ALIVE = (
+    ["+5491123456789", "+24177123456", "+38344123456"],
+    ["+541123456789", "+24107123456", "+37744123456"],
+)
+"""Numbers, and old spellings of them to which the library still lets us send."""
+OTHER = "+447400123456"
+BOTH_WAYS = pytest.mark.parametrize(("refused", "texted"), [(OLD, NEW), ALIVE], ids=["old", "new"])
+
+
+def campaign_to(ledger: Ledger, phones: list[str], batch_size: int = 10) -> str:
+    """A campaign that has been started, to these phones and one that nobody renumbered."""
+    to = pd.Series([*phones, OTHER], dtype="str")
+    campaign = ledger.create_campaign("Spring", messages_frame(len(to), to=to), batch_size=batch_size)
+    ledger.start(campaign)
+    return campaign
+
+
+def stored_before(ledger: Ledger, clock: Clock, phones: list[str]) -> None:
+    """Opt-outs as any version wrote them: as they were spelled then."""
+    rows = [{"phone": phone, "reason": "STOP", "added_at": clock()} for phone in phones]
+    with ledger.database.write() as connection:
+        connection.execute(insert(schema.opt_out), rows)
+
+
+@ON_BOTH_DATABASES
+@BOTH_WAYS
+def test_an_opt_out_holds_for_what_is_frozen_later(
+    ledger: Ledger, clock: Clock, refused: list[str], texted: list[str]
+) -> None:
+    stored_before(ledger, clock, refused)
+    assert counts(ledger, campaign_to(ledger, texted)) == {"ready": 1, "dropped": len(texted)}
+
+
+@ON_BOTH_DATABASES
+@BOTH_WAYS
+def test_an_opt_out_holds_for_what_is_ready(ledger: Ledger, refused: list[str], texted: list[str]) -> None:
+    campaign = campaign_to(ledger, texted)
+    assert ledger.add_opt_outs(refused) == len(refused), "each once, however many spellings it has"
+    assert counts(ledger, campaign) == {"ready": 1, "dropped": len(texted)}
+
+
+@ON_BOTH_DATABASES
+@BOTH_WAYS
+def test_what_was_frozen_before_a_spelling_was_known_is_not_sent(
+    ledger: Ledger, clock: Clock, refused: list[str], texted: list[str]
+) -> None:
+    campaign = campaign_to(ledger, texted)
+    stored_before(ledger, clock, refused)  # as if the freeze had not known that they are one
+    claimed = claim(ledger, campaign, ledger.outbox.register(0))
+    assert [message.to for message in claimed.messages] == [OTHER]
+
+
+@ON_BOTH_DATABASES
+@BOTH_WAYS
+@pytest.mark.parametrize("all_at_once", [False, True])
+def test_an_opt_out_holds_for_what_comes_back(
+    ledger: Ledger, clock: Clock, refused: list[str], texted: list[str], all_at_once: bool
+) -> None:
+    campaign, owner = campaign_to(ledger, texted, batch_size=3), ledger.outbox.register(0)
+    unknown, not_sent = claim(ledger, campaign, owner), claim(ledger, campaign, owner)
+    ledger.outbox.settle(unknown, Settlement("unknown", "unknown"))
+    ledger.add_opt_outs(refused)
+    clock.advance(600)
+    if all_at_once:
+        ledger.decide_all(campaign, "ready", "Ann", "the service has no trace of it")
+    else:
+        ledger.decide(unknown.batch_id, "ready", "Ann", "the service has no trace of it")
+    ledger.outbox.settle(not_sent, Settlement("not sent", "ready"))
+    assert counts(ledger, campaign) == {"ready": 1, "dropped": len(texted)}
+
+
+@BOTH_WAYS
+def test_a_person_is_found_forgotten_and_taken_off_the_list_in_any_spelling(
+    ledger: Ledger, clock: Clock, refused: list[str], texted: list[str]
+) -> None:
+    campaign, owner = campaign_to(ledger, texted), ledger.outbox.register(0)
+    sent = claim(ledger, campaign, owner)
+    ledger.outbox.settle(sent, accepted(sent))
+    stored_before(ledger, clock, refused)
+    for one in texted:
+        found = ledger.person(one)
+        assert len(found) == 1
+        assert found["opted_out_at"].notna().all()
+    ledger.remove_opt_out(texted[0], who="Ann", reason="asked to be texted again")
+    assert refused[0] not in set(ledger.opt_outs()["phone"])
+    assert [ledger.forget_person(one) for one in refused] == [1] * len(refused)
+    assert ledger.opt_outs().empty
+    assert counts(ledger, campaign_to(ledger, texted)) == {"ready": 1, "dropped": len(texted)}
