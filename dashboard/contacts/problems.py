@@ -75,6 +75,7 @@ class Problem(StrEnum):
     TEST_NUMBER = "test_number"
     MADE_UP_SEQUENCE = "made_up_sequence"
     PLUS_GUESSED = "plus_guessed"
+    PLUS_ONE = "plus_one"
     RENUMBERED = "renumbered"
     COUNTRY_UNCLEAR = "country_unclear"
     COLUMN_UNANSWERED = "column_unanswered"
@@ -173,6 +174,10 @@ _WORDING = {
     ),
     Problem.PLUS_GUESSED: N_(
         "This was read as a foreign number whose + was lost. Approve it if the country is right."
+    ),
+    Problem.PLUS_ONE: N_(
+        "A +1 stands before a number that is one of the row's own country without it. Approve it if the "
+        "number shown is the person's; otherwise correct it."
     ),
     Problem.RENUMBERED: N_(
         "The number looks like one from before its country changed its numbers, or a digit is missing. "

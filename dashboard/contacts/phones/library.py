@@ -9,10 +9,18 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import phonenumbers
-from phonenumbers import NumberParseException, PhoneNumberFormat, PhoneNumberType
+from phonenumbers import (
+    COUNTRY_CODE_TO_REGION_CODE,
+    NumberParseException,
+    PhoneNumberFormat,
+    PhoneNumberType,
+)
 
 from dashboard.contacts.phones.kernel import INVALID, NO_PROBLEM, UNKNOWN
 from dashboard.contacts.phones.words import LINE_TYPES
+
+NORTH_AMERICA = frozenset(COUNTRY_CODE_TO_REGION_CODE[1])
+"""The countries that share the calling code 1."""
 
 
 class Judgement(NamedTuple):

@@ -24,7 +24,7 @@ def number_of(typed: str, country: str | None) -> str:
         OptionError: It cannot be read, or there are several.
         CountryError: The country is not a two-letter ISO 3166 code in upper case.
     """
-    read = read_opt_outs([typed], country)
+    read = read_opt_outs([typed], None if typed.strip().startswith("+") else country)
     if read.unread or not len(read.numbers):
         raise OptionError(
             _(

@@ -1,4 +1,4 @@
-"""One person in two spellings: what a renumbering made of numbers."""
+"""One person in two spellings: what a renumbering made of numbers, and a +1 before those of a country."""
 
 from __future__ import annotations
 
@@ -79,3 +79,31 @@ def test_a_refusal_in_one_spelling_holds_in_the_other(refused: str, tmp_path: Pa
     said = {"SMS opt out": ["yes"] * len(no) + [""] * len(other)}
     for rows in doors(sheet(no, other, **said), tmp_path, country=None):
         assert set(rows["status"]) == {"opted_out"}, "a row's"
+
+
+def test_a_plus_one_before_a_number_of_the_rows_own_country_is_a_question(tmp_path: Path) -> None:
+    typed = [
+        ("+1 7400 123456", "GB", "review", "+447400123456"),
+        ("+1 07400 123457", "GB", "review", "+447400123457"),
+        ("+1 912 345 6789", "IN", "review", "+19123456789"),
+        ("+1 912 345 6780", "US", "ok", "+19123456780"),
+        ("+1 876 345 6780", "CA", "ok", "+18763456780"),
+        ("+1 415 555 2671", "GB", "ok", "+14155552671"),
+        ("+1 912 345 6781", "", "ok", "+19123456781"),
+    ]
+    phones, countries, statuses, numbers = map(list, zip(*typed, strict=True))
+    for rows in doors(sheet(phones, Country=countries), tmp_path, country=None):
+        assert rows["status"].tolist() == statuses
+        assert rows["phone"].tolist() == numbers
+        assert set(rows["problem"][:3]) == {"plus_one"}
+        assert rows["other_phones"][2] == "+919123456789"
+    for rows in doors(sheet(["+19123456789"]), tmp_path, country="IN"):
+        assert rows["problem"].tolist() == ["plus_one"], "the list's country, and in E.164"
+
+
+def test_who_refuses_behind_a_plus_one_is_not_texted_without_it(tmp_path: Path) -> None:
+    said = {"SMS opt out": ["yes", ""]}
+    for rows in doors(sheet(["+1 912 345 6789", "9123456789"], **said), tmp_path, country="IN"):
+        assert set(rows["status"]) == {"opted_out"}
+    for rows in doors(sheet(["9123456789"]), tmp_path, country="IN", opt_outs=["+1 912 345 6789"]):
+        assert set(rows["status"]) == {"opted_out"}

@@ -72,6 +72,7 @@ def test_a_number_is_found_however_it_is_typed(typed: str) -> None:
 def test_a_number_that_no_country_has_any_longer_is_taken_as_it_stands_in_the_ledger() -> None:
     gone = "+449999999999"
     assert number_of(gone, None) == number_of(gone, "GB") == gone
+    assert number_of("+1 912 345 6789", "IN") == "+19123456789", "a + needs no country"
 
 
 @each("typed", ["09999 999999", "", " ", "7400900001x", "Ann", "+44 7400 90", "0' OR '1'='1"])

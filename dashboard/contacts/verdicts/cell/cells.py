@@ -31,6 +31,7 @@ from dashboard.contacts.verdicts.categories import (
 from dashboard.contacts.verdicts.cell.elsewhere import valid_elsewhere
 from dashboard.contacts.verdicts.cell.made_up import is_filler, is_for_fiction, is_test_number
 from dashboard.contacts.verdicts.cell.missing_digit import lacks_a_digit
+from dashboard.contacts.verdicts.cell.plus_one import from_north_america
 from dashboard.contacts.verdicts.cell.renumbered import looks_old
 from dashboard.contacts.verdicts.cell.repair import repair
 from dashboard.contacts.verdicts.cell.respell import parse, trace
@@ -98,7 +99,7 @@ def _judge(
     line_types: Collection[str],
     likely: Sequence[str],
 ) -> pd.DataFrame:
-    sure = judged["valid"].to_numpy() & ~looks_old(judged)
+    sure = judged["valid"].to_numpy() & ~from_north_america(judged["country"], country) & ~looks_old(judged)
     is_e164 = sure & (cells == judged["phone"]).to_numpy(dtype=bool)
     is_e164[is_e164] = ~looks_made_up(arrow_of(cells[is_e164]))
     if is_e164.all():

@@ -19,6 +19,7 @@ from dashboard.contacts.problems import Problem
 from dashboard.contacts.verdicts.categories import noted, numbers_of
 from dashboard.contacts.verdicts.cell.made_up import is_filler
 from dashboard.contacts.verdicts.cell.missing_digit import lacks_a_mobiles_digit
+from dashboard.contacts.verdicts.cell.plus_one import with_home_readings
 from dashboard.contacts.verdicts.cell.renumbered import JUDGED, judged_today, with_renumbering
 from dashboard.contacts.vocabulary.line_types import TEXTABLE
 from dashboard.contacts.vocabulary.renumberings import Reading
@@ -37,12 +38,12 @@ def parse(candidates: pd.DataFrame) -> pd.DataFrame:
         candidates: Columns text, home, repairs and doubt (see categories.py), on an index of 0, 1, 2 ...
 
     Returns:
-        The same with digits (of the text) and the columns of `judged_today`; what was noticed on the way is
-        added to repairs and doubt.
+        The same with digits (of the text) and the columns of `judged_today`, and below them a row for each
+        other way to read one; what was noticed on the way is added to repairs and doubt.
     """
     numbers = pd.concat([candidates, judged_today(candidates["text"], candidates["home"])], axis=1)
     numbers["digits"] = text_series(pc.replace_substring_regex(arrow_of(candidates["text"]), r"\D", ""))
-    return with_renumbering(trace(_respell(numbers)))
+    return with_renumbering(trace(with_home_readings(_respell(numbers))))
 
 
 def _respell(numbers: pd.DataFrame) -> pd.DataFrame:
