@@ -86,7 +86,7 @@ def clean_contacts(
     frame, row_numbers = sheet.with_left_out_rows()
     columns = columns.asking(frame)
     how = Cleaning(country, columns, frozenset(line_types), keep, numbers_of_opt_outs(opt_outs, country))
-    of_all = said_of_all(sheet.name, sheet.worksheet, sheet.above)
+    of_all = said_of_all(sheet)
     heard = _hear(frame, row_numbers, of_all, how)
     coded = heard.judged["row"].isin(sheet.decoded_rows)
     judged = heard.judged.assign(repairs=noted(heard.judged["repairs"], coded, ENTITIES_DECODED))
@@ -103,7 +103,8 @@ def _hear(frame: pd.DataFrame, row_numbers: pd.Series, of_all: OfAll, how: Clean
     columns, country = how.columns, how.country
     likely = likely_countries(frame, columns, country)
     judged = judge_rows(frame, row_numbers, columns, country, how.line_types, likely)
-    lines, _end = refused_below(frame, columns, Below(of_all.refusal, words=of_all.words))
+    before = Below(of_all.refusal, words=of_all.words, usual=of_all.usual)
+    lines, _end = refused_below(frame, columns, before)
     return Heard(judged, evidence_in(frame, row_numbers, columns, country, lines), frame, how)
 
 

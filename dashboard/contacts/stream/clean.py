@@ -161,7 +161,7 @@ def _told(layout: CsvSource, how: _How, told: list[_Told]) -> Iterator[pd.DataFr
 
     This reads the file once more. What its rows say is noted in `told`, so that it is determined only once.
     """
-    before = Below(layout.of_all.refusal)
+    before = Below(layout.of_all.refusal, usual=layout.of_all.usual)
     for batch in layout.batches():
         frame, rows, where = batch.frame(), batch.rows(), (how.columns, how.country)
         lines, before = refused_below(frame, how.columns, before)

@@ -200,7 +200,7 @@ def find_layout(
         fewest_cells=max(names.index(str(column)) for column in sheet.frame.columns) + 1,
         lines_before=int(_SEPARATOR_LINE.match(sample) is not None),
         expected_rows=len(sheet.frame) * path.stat().st_size // len(sample),
-        of_all=said_of_all(path.name, None, sheet.above),
+        of_all=said_of_all(replace(sheet, name=path.name)),
     )
     if len(sample) == path.stat().st_size:
         return layout

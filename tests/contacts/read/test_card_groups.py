@@ -86,9 +86,9 @@ REFUSE = {
     **dict.fromkeys(
         ["Do not text", "DNC", "SMS opt-outs", "Opted out 2025", "Unsubscribed", "Bajas"], "opted_out"
     ),
-    **dict.fromkeys(["Nicht anschreiben", "STOP", "Blocked", "Abgemeldet", "No SMS"], "opted_out"),
+    **dict.fromkeys(["Nicht anschreiben", "STOP", "Abgemeldet", "No SMS"], "opted_out"),
     **dict.fromkeys(["VIP", "Family", "Customers", "Book club", ""], "ok"),
-    **dict.fromkeys(["Clients without consent", "All without opt-outs"], "review"),
+    **dict.fromkeys(["Clients without consent", "All without opt-outs", "Blocked"], "review"),
 }
 
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pandas as pd
 import pytest
+from doors import both_doors, comparable
 from one_sheet import phones
 from tiers import only_deep
 from vector_files import vectors
@@ -34,7 +37,7 @@ MAY_BE_TURNED_AROUND = ["ohne Einwilligung:", "x = do not text"]
 GROUPS = ["Members:", "Customers:", "VIPs:", "New in 2026:", "Active:", "Everyone else:", "Exclusive:"]
 GROUPS += ["Hull:", "Maybe:", "Yeni müşteriler:"]
 NO_HEADINGS = ["n/a", "Mobile", "Phone number:", "Total", "ann@example.com", "07400 12", "no number", "会员"]
-MAY_BE_PEOPLE = ["Customers", "Ann Example", "Removals Ltd", "Stop & Shop", "Baja California", "Nix"]
+MAY_BE_PEOPLE = ["Customers", "Ann Example", "Removals Ltd", "Stop & Shop", "Baja California"]
 MAY_BE_PEOPLE += ["Engelliler", "Lemond", "Refugees", "Blockley branch", "Cancelled orders", "Bajamar"]
 MAY_BE_PEOPLE += ["Bloquet", "Retiro", "Kunden", "Clientes", "Liste 2", "Новые клиенты", "Stopford"]
 HEADINGS = [
@@ -60,12 +63,52 @@ FORMS = ["{}", "{}:", "{} :", "--- {} ---", "{} (12)", "{}: 2026-01-05"]
 
 
 @pytest.mark.parametrize("first", [0, *only_deep(*range(1, len(FORMS)))])
-def test_a_list_of_refusals_is_known_by_its_heading_in_any_language(first: int) -> None:
+def test_below_what_may_head_a_list_of_refusals_in_any_language_nobody_is_ok(first: int) -> None:
     named = [line["heading"] for line in vectors("refusing_headings.csv")]
     cased = dict.fromkeys(case(name) for name in named for case in (str, str.upper, str.lower))
     headings = [FORMS[(first + n) % len(FORMS)].format(name) for n, name in enumerate(cased)]
     found = below([[{"Mobile": heading}] for heading in headings])
-    assert [heading for heading, status in zip(headings, found, strict=True) if status != ["opted_out"]] == []
+    refused = [heading for heading, status in zip(headings, found, strict=True) if status == ["opted_out"]]
+    assert [heading for heading, status in zip(headings, found, strict=True) if status == ["ok"]] == []
+    assert 0 < len(refused) < len(headings)
+
+
+LINES = ["Los que están hartos", "Sale 2024", "Youth volunteers", "Новые клиенты", "どなたも"]
+NO_LINES = [
+    "Ann Example",
+    "Total: 12",
+    "Subtotal",
+    "Page 2 of 3",
+    "A",
+    "Mobile",
+    "May 2026",
+    "ann@example.com",
+]
+
+
+def test_where_rows_fill_several_cells_one_that_fills_a_single_one_is_a_line(tmp_path: Path) -> None:
+    """A line needs no words that are known; each asks about the rows below it, by both doors."""
+    found, rows, wanted = iter(phones(60)), [["Name", "Mobile", "City"]], []
+    for line, status in [*((line, "review") for line in LINES), *((line, "ok") for line in NO_LINES)]:
+        people = [["Ann", next(found), "Hull"] for _ in range(2)]
+        rows += [["Please text:", "", ""], people[0], [line, "", ""], people[1]]
+        wanted += ["ok", status]
+    path = tmp_path / "list.csv"
+    path.write_text("\n".join(map(",".join, rows)), encoding="utf-8")
+    contacts, streamed = both_doors(path, country="GB")
+    assert comparable(contacts.rows).equals(streamed)
+    assert contacts.rows.loc[contacts.rows["phone"].notna(), "status"].tolist() == wanted
+    assert contacts.questions["words"].tolist() == LINES
+
+
+def test_each_line_asks_about_the_rows_below_it_and_one_that_refuses_about_all() -> None:
+    """Who may be texted below "Leaders" says nothing of those who asked to be left alone."""
+    refusing = "** DO NOT TEXT BELOW - they asked us to quit **"
+    lines = [[one, "", ""] for one in ("Leaders", refusing, "Small group")]
+    people = [["Ann", phone, "Hull"] for phone in PHONES[:3]]
+    rows = [row for pair in zip(lines, people, strict=True) for row in pair]
+    contacts = clean_contacts(pd.DataFrame(rows, columns=["Name", "Mobile", "City"]), country="GB")
+    assert contacts.questions.set_index("words")["rows"].to_dict() == {"Leaders": 1, refusing: 2}
 
 
 BESIDE = ["2", "(12)", "as of May", "2026-01-05", "May 2026", "3 contacts"]

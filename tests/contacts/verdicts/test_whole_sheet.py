@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 from itertools import cycle
 from pathlib import Path
 
@@ -31,11 +32,11 @@ def through_both(lines: list[list[str]], path: Path) -> tuple[list[str], tuple[s
 
 REFUSING = [["Opted out of SMS", "", ""], ["DO NOT TEXT", "", ""], ["", "Do not text", ""]]
 REFUSING += [["", "", "Bajas"], ["Opt-outs", "as of May", ""], ["Do not text:", "3", ""]]
-REFUSING += [["1", "STOP list", ""], ["People who said no (3)", "", "2026-01-05"]]
+REFUSING += [["1", "STOP list", ""], ["Unsubscribed (3)", "", "2026-01-05"]]
 AROUND: list[list[list[str]]] = [[], [["", "", ""]], [["Exported by Ann", "", ""]]]
 DOUBTFUL = [["* = do not text", "", ""], ["Red = do not text", "", ""], ["Customers", "", "Do not text"]]
 DOUBTFUL += [["All customers without opt-outs", "", ""], ["Nobody here opted out", "", ""]]
-DOUBTFUL += [["List", "Unsubscribed", ""]]
+DOUBTFUL += [["List", "Unsubscribed", ""], ["People who said no (3)", "", "2026-01-05"]]
 OTHERS = [
     [title, "", ""] for title in ("Customers", "Hull branch", "May 2026", "Please text:", "Stop & Shop")
 ]
@@ -55,7 +56,7 @@ REFUSALS = {"opted_out": Refusal.SAID, "review": Refusal.HELD, "ok": Refusal.NON
 @each("status, lines", [(status, lines) for status in SAID for lines in titles(status)])
 def test_what_a_title_says(status: str, lines: list[list[str]]) -> None:
     content = "\n".join(",".join(line) for line in [*lines, *PEOPLE])
-    of_all = said_of_all("list.csv", None, read_sheet(content.encode()).above)
+    of_all = said_of_all(read_sheet(content.encode()))
     assert (of_all.refusal, len(of_all.notes)) == (REFUSALS[status], status != "ok")
 
 
@@ -88,7 +89,8 @@ LISTS_REFUSERS = {line["name"]: line["lists_refusers"] == "yes" for line in vect
 
 
 def test_the_names_of_lists_of_refusers_are_known() -> None:
-    said = {name: said_of_all(f"{name}.csv", None, []) for name in LISTS_REFUSERS}
+    sheet = read_sheet(b"Name,Mobile\nAnn,07400 123456\n")
+    said = {name: said_of_all(replace(sheet, name=f"{name}.csv")) for name in LISTS_REFUSERS}
     held = {name: (of_all.refusal is Refusal.HELD, len(of_all.notes)) for name, of_all in said.items()}
     assert held == {name: (lists_them, int(lists_them)) for name, lists_them in LISTS_REFUSERS.items()}
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -22,10 +22,14 @@ from dashboard.contacts.vocabulary.consent.headings import (
     read_heading,
 )
 
-__all__ = ["HeadingRow", "heading_rows"]
+__all__ = ["HeadingRow", "heading_rows", "usual_cells"]
 
 Mask = npt.NDArray[np.bool_]
 _FEWEST_DIGITS = 7
+_TELLING_ROWS = 100
+_SEVERAL = 3
+"""Cells; where rows usually fill so many, one that fills a single cell is a line and no contact."""
+_MOST_NAMES = 4
 _NUMBER = rf"^\PL*(?:\d\PL*){{{_FEWEST_DIGITS}}}$"
 _DATE = r"^\s*\d{1,4}[-/.]\d\d?[-/.]\d{1,4}\s*$"
 _LETTER = r"\pL"
@@ -36,7 +40,7 @@ class HeadingRow(NamedTuple):
     """A heading: its row's position, what it does, its column, and whether that is the first with words.
 
     One that `announces` speaks of what is below, in whatever language: it ends in a colon, or is all that its
-    row has, in a column of phones.
+    row has, in a column of phones or where rows usually fill several cells.
     """
 
     place: int
@@ -46,25 +50,37 @@ class HeadingRow(NamedTuple):
     announces: bool = False
 
 
-def heading_rows(frame: pd.DataFrame, columns: ColumnMap) -> list[HeadingRow]:
+def usual_cells(frame: pd.DataFrame) -> int:
+    """How many cells the first rows of a sheet usually fill: the median of those that are no lines."""
+    filled = _filled(frame.head(_TELLING_ROWS))
+    return int(np.median(filled[filled > 1])) if (filled > 1).any() else 0
+
+
+def heading_rows(frame: pd.DataFrame, columns: ColumnMap, usual: int = 0) -> list[HeadingRow]:
     """The headings of a sheet from top to bottom; those by themselves may also be names.
 
     Args:
         frame: The rows' cells, all columns.
         columns: Which columns hold what.
+        usual: How many cells the sheet's rows usually fill; 0 where that says nothing.
     """
-    filled = np.zeros(len(frame), np.int32)
-    for place in range(frame.shape[1]):
-        filled += _has_text(frame.iloc[:, place])
+    filled = _filled(frame)
     lone = np.flatnonzero(filled == 1)
     lone = lone if frame.shape[1] > 1 else lone[_matches(frame.iloc[lone, 0], _LETTER)]
     column = np.zeros(len(lone), np.int32)
     for place in range(frame.shape[1]):
         column[_has_text(frame.iloc[lone, place])] = place
     places = zip(lone.tolist(), column.tolist(), strict=True)
-    found = [_lone(frame, row, place, columns.phones) for row, place in places]
+    found = [_lone(frame, row, place, columns, usual) for row, place in places]
     found += _beside_others(frame, columns, filled > 1)
     return sorted(row for row in found if row is not None)
+
+
+def _filled(frame: pd.DataFrame) -> npt.NDArray[np.int32]:
+    filled = np.zeros(len(frame), np.int32)
+    for place in range(frame.shape[1]):
+        filled += _has_text(frame.iloc[:, place])
+    return filled
 
 
 def _has_text(cells: pd.Series) -> Mask:
@@ -80,12 +96,21 @@ def _matches(cells: pd.Series, pattern: str) -> Mask:
     return found
 
 
-def _lone(frame: pd.DataFrame, place: int, column: int, phones: Collection[str]) -> HeadingRow | None:
+def _lone(frame: pd.DataFrame, place: int, column: int, columns: ColumnMap, usual: int) -> HeadingRow | None:
     text, name = str(frame.iloc[place, column]), str(frame.columns[column])
     if text.strip() == name:
         return None  # the header repeated, as printed lists do on every page
-    announces = text.rstrip().endswith(COLONS) or (name in phones and frame.shape[1] > 1)
+    announces = text.rstrip().endswith(COLONS) or (name in columns.phones and frame.shape[1] > 1)
+    if usual >= _SEVERAL and not announces:
+        is_name = name in _names(columns) and _is_spelled_as_name(text)
+        announces = not is_name and not is_remark(text, of_people=False)  # "Page 2 of 3", "Total: 12"
     return HeadingRow(place, read_heading(text), name, is_first=not column, announces=announces)
+
+
+def _is_spelled_as_name(text: str) -> bool:
+    """Whether a text is a few words with capitals, as "Ann Example", of whom nothing else is known."""
+    words = text.split()
+    return 1 < len(words) <= _MOST_NAMES and all(word[0].isupper() for word in words)
 
 
 def _beside_others(frame: pd.DataFrame, columns: ColumnMap, rows: Mask) -> Iterator[HeadingRow]:

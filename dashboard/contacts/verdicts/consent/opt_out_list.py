@@ -25,6 +25,7 @@ from dashboard.contacts.read.sheet import Sheet, sheet_of_frame
 from dashboard.contacts.verdicts.categories import numbers_of
 from dashboard.contacts.verdicts.cell.cells import numbers_in
 from dashboard.contacts.verdicts.cell.split import FEWEST_DIGITS
+from dashboard.contacts.vocabulary.consent.headings import names_refusers
 from dashboard.contacts.vocabulary.e164 import E164
 from dashboard.contacts.vocabulary.known_words.lexicon import words
 from dashboard.contacts.vocabulary.known_words.own_line import names_own_line
@@ -46,7 +47,7 @@ _DATED = re.compile(
 )
 _COLONS = (":", "\uff1a")
 _HEADS = (
-    *("header_opt_out", "refused", "refusal", "refusal_alone", "refusal_heading"),
+    *("header_opt_out", "refused", "refusal", "refusal_alone"),
     *("header_phone", "header_mobile", "header_number", "header_number_noun", "header_owner"),
 )
 _HEADING = re.compile(r"(?!#\S)(?=.*[^\W\d_])(?:[^\d+]|(?<!\d)[1-9]\d{0,3}(?!\d))+")
@@ -159,10 +160,7 @@ def _names_a_list(text: str) -> bool:
     title = read_title(text)
     if text.endswith(_COLONS) or title.fields or normalise(text) in words("refused", "ended"):
         return True
-    heads = title.says(*_HEADS)
-    rest = title.without(heads | title.says("refusal_heading_beside"))
-    beside = words("harmless") | words("harmless_people")
-    return bool(heads) and (beside.issuperset(rest) or names_own_line(title))
+    return names_refusers(title, *_HEADS) or (bool(title.says(*_HEADS)) and names_own_line(title))
 
 
 def _without_dates(texts: pd.Series) -> pd.Series:

@@ -2,9 +2,9 @@
 
 People who keep one sheet for everybody list those who said no at its end, below a heading. Its row holds no
 number and nobody's name; a count, a date or a remark may stand beside it. It applies until "Please text:";
-any other line makes it a question. So does a line that cannot be a person, whatever it says. Where the first
-column names groups, each in its first row only, as exports of merged cells do, "Do not text" there applies
-until the next group.
+any other line makes it a question. So does a line that cannot be a person, by its place in the sheet or its
+colon, whatever it says, and each such line anew. Where the first column names groups, each in its first row
+only, as exports of merged cells do, "Do not text" there applies until the next group.
 """
 
 from __future__ import annotations
@@ -36,11 +36,15 @@ _REFUSING = {Heading.REFUSES, Heading.MENTIONS}
 
 
 class Below(NamedTuple):
-    """What applies at some place of a sheet: the last heading's word, the last group's, and what said so."""
+    """What applies at some place of a sheet: the last heading's word, the last group's, and what said so.
+
+    `usual` is how many cells its rows usually fill.
+    """
 
     heading: Refusal = Refusal.NONE
     group: Refusal = Refusal.NONE
     words: str = ""
+    usual: int = 0
 
 
 @dataclass(frozen=True)
@@ -80,17 +84,21 @@ def refused_below(
     before = before or Below()
     state, start, line, ends = before.heading, 0, _Line(), []
     parts: list[_Part] = []
-    for row in heading_rows(frame, columns):
+    for row in heading_rows(frame, columns, before.usual):
+        if row.column in columns.telling and not (row.is_first and row.heading in _REFUSING):
+            continue  # the answer of somebody without a number
         after = _after(state, row, columns)
-        if after is not state or row.heading is Heading.REFUSES:
+        asks_anew = row.announces and row.heading is line.heading is Heading.UNKNOWN
+        speaks = after > state or row.heading in _REFUSING or asks_anew
+        if speaks or after < state:
             parts.append(_Part(state, line, start, row.place))
-            line = _Line(row.place, row.column) if after > state or row.heading in _REFUSING else line
+            line = _Line(row.place, row.column, heading=row.heading) if speaks else line
             state, start = after, row.place + (row.heading is Heading.UNKNOWN and state is Refusal.NONE)
         if row.heading is Heading.ENDS:
             ends.append(row.place)
     parts.append(_Part(state, line, start, len(frame)))
     groups, group = _in_groups(frame, columns, ends, before.group)
-    return list(_tellings([*parts, *groups], before.words)), Below(state, group)
+    return list(_tellings([*parts, *groups], before.words)), Below(state, group, usual=before.usual)
 
 
 class _Line(NamedTuple):
@@ -98,6 +106,7 @@ class _Line(NamedTuple):
 
     place: int = NO_CELL
     column: str | None = None
+    heading: Heading = Heading.NOTHING
 
 
 class _Part(NamedTuple):
@@ -126,8 +135,7 @@ def _tellings(parts: list[_Part], words: str) -> Iterator[Telling]:
 
 def _after(state: Refusal, row: HeadingRow, columns: ColumnMap) -> Refusal:
     if row.column in columns.telling:
-        refuses = row.is_first and row.heading in _REFUSING
-        return max(state, Refusal.HELD) if refuses else state  # or the answer of somebody without a number
+        return max(state, Refusal.HELD)
     if row.heading is Heading.REFUSES:
         names = {columns.first_name, columns.last_name, columns.full_name}
         is_heading = row.is_first or row.column in columns.phones or row.column in names

@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from pathlib import PurePath
 from typing import NamedTuple
 
+from dashboard.contacts.read.sheet import Sheet
+from dashboard.contacts.verdicts.consent.heading_rows import usual_cells
 from dashboard.contacts.vocabulary.consent.headings import (
     Heading,
     is_remark,
@@ -32,26 +34,25 @@ _OF_WORKSHEET = N_(
 
 
 class OfAll(NamedTuple):
-    """What the first row of a sheet begins with, why, in sentences, and the names and lines that say so."""
+    """What the first row of a sheet begins with, why, in sentences, and the names and lines that say so.
+
+    `usual` is how many cells its rows usually fill.
+    """
 
     refusal: Refusal = Refusal.NONE
     notes: tuple[str, ...] = ()
     words: str = ""
+    usual: int = 0
 
 
-def said_of_all(name: str, worksheet: str | None, above: Sequence[Sequence[str]]) -> OfAll:
+def said_of_all(sheet: Sheet) -> OfAll:
     """What is said of everybody in a sheet.
 
-    Args:
-        name: Of the file, "" if it has none.
-        worksheet: Its worksheet's name, if it is a workbook.
-        above: The cells of each row above the header.
-
     Example:
-        >>> said_of_all("contacts.csv", None, [["Opted out of SMS", "", ""]]).refusal
-        <Refusal.SAID: 2>
+        >>> said_of_all(read_sheet("data/contacts.csv")).refusal
+        <Refusal.NONE: 0>
     """
-    said_by = [_said_by(cells) for cells in above]
+    said_by = [_said_by(cells) for cells in sheet.above]
     line = max(said_by, default=Refusal.NONE)
     notes = []
     if line is Refusal.SAID:
@@ -68,13 +69,14 @@ def said_of_all(name: str, worksheet: str | None, above: Sequence[Sequence[str]]
                 "only people who may be texted."
             )
         )
-    names = ((PurePath(name).stem, _OF_FILE), (worksheet, _OF_WORKSHEET))
+    names = ((PurePath(sheet.name).stem, _OF_FILE), (sheet.worksheet, _OF_WORKSHEET))
     named = {text: note for text, note in names if text is not None and name_mentions_refusal(text)}
-    lines = [" ".join(filter(None, cells)) for cells, said in zip(above, said_by, strict=True) if said]
+    lines = [" ".join(filter(None, cells)) for cells, said in zip(sheet.above, said_by, strict=True) if said]
     return OfAll(
         refusal=max(line, Refusal.HELD if named else Refusal.NONE),
         notes=(*notes, *map(_, dict.fromkeys(named.values()))),
         words=" · ".join([*lines, *named]),
+        usual=usual_cells(sheet.frame),
     )
 
 

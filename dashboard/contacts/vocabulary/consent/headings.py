@@ -1,12 +1,13 @@
-"""What a heading says about the people below it: "Do not text:", "Bajas de clientes", "Please text:".
+"""What a line says about the people below it: "Do not text:", "Opt-outs", "Please text:".
 
-Names of files and worksheets are read here as well: they head all people in them.
+It is read as a remark in a cell is. What is no refusal by itself, but may name people who refused ("Removed",
+"Ex-members"), leaves them to a person. Names of files and worksheets are read here as well: they head all
+people in them.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from enum import IntEnum
 from functools import cache, lru_cache
 
@@ -24,6 +25,7 @@ __all__ = [
     "holds_number",
     "is_remark",
     "name_mentions_refusal",
+    "names_refusers",
     "read_heading",
 ]
 
@@ -31,16 +33,23 @@ _DATE = re.compile(r"\d{1,4}[-/.]\d\d?[-/.]\d{1,4}|\b(?:19|20)\d\d\b")
 _NUMBER = re.compile(r"(?:\d\D*){7}|@")
 _LEGEND = re.compile(r"[^=\s]\s*=\s*[^=\s]")
 _NO_WORD = re.compile(r"[\W\d_]+")
+_IN_ORDER = re.compile("cleaned", re.IGNORECASE)
 COLONS = (":", "\uff1a")
 _FEWEST_LETTERS = 3
+_PHONES = ("header_phone", "header_mobile", "header_number", "header_number_noun")
+_ALARMS = ("ended", "title_refused", "title_left", "refusal_heading")
+_BESIDE = (
+    *("refusal_heading_beside", "header_owner", "header_number_noun"),
+    *("header_phone", "header_glue", "title_beside"),
+)
+"""Whom or what a line names beside an alarm: "Former customers", "Blocked numbers"."""
 _LISTS_OF = frozenset({"removed", "excluded", "deleted"})
 """They begin names of lists of people, as "Removed opt-outs"; behind, they say that those are gone."""
-_PHONES = ("header_phone", "header_mobile", "header_number", "header_number_noun")
-_NEGATIONS = frozenset({"stop", "not", "no", "never", "non", "ne", "nicht", "kein", "keine", "nie", "не"})
-_LISTED = (
-    *("header_opt_out", "header_opt_in", "refused", "ended", "refusal_heading"),
-    *("header_owner", "header_texts"),
-)
+_BOUNCED = "cleanedmembers"
+"""How an export of Mailchimp is named that lists whose addresses bounced, or who complained."""
+_LISTED = ("refused", "header_opt_out", "header_opt_in", "header_owner", "header_texts", *_ALARMS)
+_NOT_LISTED = frozenset({"mps", "fps", "nix", "dod"})
+"""Alarms only in a line by itself: half of them are in every "Thompson" or "Nixon"."""
 
 
 class Heading(IntEnum):
@@ -49,7 +58,7 @@ class Heading(IntEnum):
     NOTHING = 0
     REFUSES = 1
     MENTIONS = 2
-    """It mentions refusing, among other words."""
+    """It may refuse, or mentions it among other words."""
     ENDS = 3
     UNKNOWN = 4
     """Perhaps a heading of something else, perhaps somebody's name: below it a person has to look."""
@@ -60,23 +69,22 @@ def read_heading(text: str) -> Heading:
     """What a line says about the rows below it.
 
     Example:
-        >>> [read_heading(text).name for text in ("Opt-outs (12):", "Customers", "Hull branch:", "Mobile")]
-        ['REFUSES', 'UNKNOWN', 'UNKNOWN', 'NOTHING']
+        >>> [read_heading(text).name for text in ("Opt-outs (12):", "Ex-members", "Hull branch:", "Mobile")]
+        ['REFUSES', 'MENTIONS', 'UNKNOWN', 'NOTHING']
     """
     plain = _DATE.sub(" ", text)
     letters = sum(map(str.isalpha, plain))
     if _NUMBER.search(plain) or not letters:
         return Heading.NOTHING
-    title, ends = read_title(plain), plain.rstrip().endswith(COLONS)
     heard = max(refusal_in(plain), refusal_in(plain.replace(":", " ")))
-    if heard is Refusal.SAID or _names_refusers(title, plain) or (heard and ends):
-        return Heading.MENTIONS if _LEGEND.search(plain) or _is_turned(title, plain) else Heading.REFUSES
-    if heard or (ends and not _NEGATIONS.isdisjoint(title.words)):
+    title, ends = read_title(plain), plain.rstrip().endswith(COLONS)
+    announced = heard and ends and not title.says("heading_without")
+    if (heard is Refusal.SAID or announced or _names(title, "header_opt_out")) and not _LEGEND.search(plain):
+        return Heading.REFUSES
+    if heard or _opts_out(title) or names_refusers(title) or _is_negated(title, ends=ends):
         return Heading.MENTIONS
     if letters < _FEWEST_LETTERS or normalise(plain) in words("no_phone") | words("totals"):
         return Heading.NOTHING
-    if title.says("header_opt_in") and _turning(title):  # "Without consent"
-        return Heading.MENTIONS
     return _of_others(title)
 
 
@@ -88,27 +96,18 @@ def name_mentions_refusal(name: str) -> bool:
         [True, True, False]
     """
     title = read_title(name)
-    if words("file_name").issuperset(title.words):  # "contacts cleaned" is in order now
-        return False
-    if not _mentions_refusal(name, title):
-        return False
-    rest = " ".join(_without_turns(title.words))  # "not opted out", "DNC removed", "contacts minus optouts"
-    return rest == " ".join(title.words) or not _mentions_refusal(rest, read_title(rest))
+    turns = words("name_turned", "heading_without")  # "not opted out", "DNC removed", "minus optouts"
+    rest = [word for word in title.words if word not in turns]
+    turning = [word for at, word in enumerate(title.words) if word in turns and (at or word not in _LISTS_OF)]
+    is_turned = turning and _name_mentions(" ".join(rest))
+    return _BOUNCED in title.phrases or (_name_mentions(name) and not is_turned)
 
 
-def _without_turns(spoken: Sequence[str]) -> list[str]:
-    """Words without those that turn a refusal beside them; "removed" does so after it, not before it."""
-    turns = words("name_turned", "heading_without")
-    return [
-        word for place, word in enumerate(spoken) if word not in turns or (not place and word in _LISTS_OF)
-    ]
-
-
-def _mentions_refusal(name: str, title: Title) -> bool:
-    plain = _NO_WORD.sub(" ", name)
-    if refusal_in(plain) or refusal_in(name) or title.says("header_opt_out", "refusal_name"):
-        return True
-    return "consent_out" in {field for field, _ in title.fields} or _heads_refusers(title, "file_name")
+def _name_mentions(name: str) -> bool:
+    name = _IN_ORDER.sub(" ", name)
+    title = read_title(name)
+    is_heard = refusal_in(_NO_WORD.sub(" ", name)) or refusal_in(name)
+    return bool(is_heard) or _opts_out(title) or names_refusers(title)
 
 
 def holds_number(text: str) -> bool:
@@ -119,47 +118,44 @@ def holds_number(text: str) -> bool:
 def is_remark(text: str, *, of_people: bool = True) -> bool:
     """Whether a cell next to a heading changes nothing: a count, a date, "as of May", perhaps "customers"."""
     said = normalise(_DATE.sub(" ", text)).split()
-    known = _harmless() if of_people else words("harmless")
+    known = words("harmless", "totals", *["harmless_people"] * of_people)
     return all(not any(map(str.isalpha, word)) or word in known for word in said)
 
 
 @cache
 def headings_look() -> PhraseLook:
     """Looks for texts that `read_heading` may know as more than UNKNOWN or NOTHING."""
-    listed = [phrase for name in _LISTED for phrase in phrases_of(name)]
+    listed = [phrase for name in _LISTED for phrase in phrases_of(name) if phrase not in _NOT_LISTED]
     listed += [phrase for field in ("consent_in", "consent_out") for phrase in spellings()[field]]
     return PhraseLook({*refusal_phrases(), *filter(None, (bare(text.rstrip("*")) for text in listed))})
 
 
-def _names_refusers(title: Title, text: str) -> bool:
-    """Whether a text that is not a refusal itself names people who refuse: "Opt outs", "Not subscribed"."""
-    spelled = {field for field, _ in title.fields}
-    if (
-        title.says("header_opt_out")
-        or "consent_out" in spelled
-        or normalise(text) in words("refused", "ended")
-    ):
-        return True
-    return _heads_refusers(title)
+def names_refusers(title: Title, *also: str) -> bool:
+    """Whether a title names people who may have refused, and nothing besides: "Removed customers".
+
+    Args:
+        title: As read.
+        also: Lists of words.json that name them as well.
+    """
+    return _names(title, *_ALARMS, *also)
 
 
-def _heads_refusers(title: Title, *beside: str) -> bool:
-    """Whether it names refusers and nothing besides: "Bajas de clientes"."""
-    rest = title.without(title.says("refusal_heading", "refusal_heading_beside", *beside))
-    return bool(title.says("refusal_heading")) and _harmless().issuperset(rest)
+def _names(title: Title, *lists: str) -> bool:
+    found = title.says(*lists)
+    rest = title.without(found | title.says(*_BESIDE))
+    return bool(found) and words("harmless", "harmless_people").issuperset(rest)
 
 
-def _is_turned(title: Title, text: str) -> bool:
-    """Whether it names people other than the refusers: "All customers without opt-outs"."""
-    turning = _turning(title)
-    if not turning:
-        return False
-    rest = " ".join(word for word in title.words if word not in turning)
-    return bool(refusal_in(rest)) or _names_refusers(read_title(rest), rest)  # not "without consent"
+def _opts_out(title: Title) -> bool:
+    return bool(title.says("header_opt_out")) or "consent_out" in {field for field, _ in title.fields}
 
 
-def _turning(title: Title) -> frozenset[str]:
-    return words("heading_without").intersection(title.words)
+def _is_negated(title: Title, *, ends: bool) -> bool:
+    """Whether a line turns consent, or whatever it announces, into its opposite: "Not in Hull:"."""
+    of_consent = title.says("header_opt_in") and title.says(
+        "title_refused", "title_left", "header_not", "heading_without"
+    )
+    return bool(of_consent or (ends and title.says("not", "refused")))
 
 
 def _of_others(title: Title) -> Heading:
@@ -169,8 +165,3 @@ def _of_others(title: Title) -> Heading:
     if title.fields or title.says(*_PHONES):
         return Heading.NOTHING
     return Heading.ENDS if title.says("header_texts") and names_own_line(title) else Heading.UNKNOWN
-
-
-@cache
-def _harmless() -> frozenset[str]:
-    return words("harmless") | words("harmless_people")

@@ -94,7 +94,7 @@ def _unmarked(phrase: str) -> str:
 def _fewest(phrases: list[str]) -> list[str]:
     """The phrases that hold no other: a text with "do not text" has "text" in it as well.
 
-    Of 2,666 that may be in headings 1,262 are left.
+    Of 3,989 that may be in headings 1,977 are left.
     """
     known = set(phrases)
     return [phrase for phrase in phrases if known.isdisjoint(_parts(phrase))]
