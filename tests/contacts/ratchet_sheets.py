@@ -50,7 +50,7 @@ def _told() -> dict[str, Looks]:
     told: dict[str, list[str]] = {}
     for line in vectors("said_below.csv"):
         told.setdefault(line["header"], []).append(line["cell"])
-    headings = list(load()["groups"]["refusing_headings"])  # more than the vectors of today
+    headings = _with_frozen("refusing_headings", "heading")
     return {
         "said_below": [
             partial(_said_below, header, list(dict.fromkeys([*cells, ""]))) for header, cells in told.items()
@@ -65,11 +65,17 @@ def _told() -> dict[str, Looks]:
             *(partial(_line_above, heading) for heading in headings),
         ],
         "sheet_names": [
-            partial(_named, line["name"], number)
-            for line in vectors("sheet_names.csv")
+            partial(_named, name, number)
+            for name in _with_frozen("sheet_names", "name")
             for number in range(2)
         ],
     }
+
+
+def _with_frozen(group: str, column: str) -> list[str]:
+    """The cases of a group that were frozen, and those of today's vectors, which are fewer."""
+    now = [line[column] for line in vectors(f"{group}.csv")]
+    return list(dict.fromkeys([*load()["groups"].get(group, {}), *now]))
 
 
 def _said_below(header: str, cells: list[str]) -> Look:

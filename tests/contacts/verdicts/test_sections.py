@@ -67,23 +67,15 @@ def test_below_what_may_head_a_list_of_refusals_in_any_language_nobody_is_ok(fir
     named = [line["heading"] for line in vectors("refusing_headings.csv")]
     cased = dict.fromkeys(case(name) for name in named for case in (str, str.upper, str.lower))
     headings = [FORMS[(first + n) % len(FORMS)].format(name) for n, name in enumerate(cased)]
-    found = below([[{"Mobile": heading}] for heading in headings])
+    found = below([[{"Name": heading}] for heading in headings])
     refused = [heading for heading, status in zip(headings, found, strict=True) if status == ["opted_out"]]
     assert [heading for heading, status in zip(headings, found, strict=True) if status == ["ok"]] == []
     assert 0 < len(refused) < len(headings)
 
 
 LINES = ["Los que están hartos", "Sale 2024", "Youth volunteers", "Новые клиенты", "どなたも"]
-NO_LINES = [
-    "Ann Example",
-    "Total: 12",
-    "Subtotal",
-    "Page 2 of 3",
-    "A",
-    "Mobile",
-    "May 2026",
-    "ann@example.com",
-]
+NO_LINES = ["Ann Example", "Total: 12", "Subtotal", "Page 2 of 3", "A", "Mobile", "May 2026"]
+NO_LINES += ["ann@example.com"]
 
 
 def test_where_rows_fill_several_cells_one_that_fills_a_single_one_is_a_line(tmp_path: Path) -> None:
