@@ -10,8 +10,7 @@ only, as exports of merged cells do, "Do not text" there applies until the next 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -29,7 +28,7 @@ from dashboard.contacts.verdicts.consent.telling import NO_CELL, Telling
 from dashboard.contacts.vocabulary.consent.headings import Heading, headings_look, read_heading
 from dashboard.contacts.vocabulary.consent.refusal import Refusal
 
-__all__ = ["Below", "LoneLines", "lone_lines", "refused_below"]
+__all__ = ["Below", "headings_of", "refused_below"]
 
 Mask = npt.NDArray[np.bool_]
 _REFUSING = {Heading.REFUSES, Heading.MENTIONS}
@@ -47,25 +46,12 @@ class Below(NamedTuple):
     usual: int = 0
 
 
-@dataclass(frozen=True)
-class LoneLines:
-    """The rows that are a line rather than a contact, by what that line is.
-
-    Attributes:
-        headings: Lines that say what is below them.
-        names: Lines that nobody can tell from a name.
-    """
-
-    headings: Mask
-    names: Mask
-
-
-def lone_lines(frame: pd.DataFrame, columns: ColumnMap) -> LoneLines:
-    """Which rows are a line by itself, and of which kind."""
-    lines = np.zeros(len(frame), np.int8)
+def headings_of(frame: pd.DataFrame, columns: ColumnMap) -> npt.NDArray[np.int8]:
+    """What each row is as a heading of others; contacts are `Heading.NOTHING`."""
+    headings = np.zeros(len(frame), np.int8)
     for row in heading_rows(frame, columns):
-        lines[row.place] = row.heading
-    return LoneLines(np.isin(lines, (*_REFUSING, Heading.ENDS)), lines == Heading.UNKNOWN)
+        headings[row.place] = row.heading
+    return headings
 
 
 def refused_below(
@@ -88,8 +74,10 @@ def refused_below(
         if row.column in columns.telling and not (row.is_first and row.heading in _REFUSING):
             continue  # the answer of somebody without a number
         after = _after(state, row, columns)
-        asks_anew = row.announces and row.heading is line.heading is Heading.UNKNOWN
-        speaks = after > state or row.heading in _REFUSING or asks_anew
+        asks = row.heading is Heading.MENTIONS or (
+            row.announces and row.heading is line.heading is Heading.UNKNOWN
+        )
+        speaks = after > state or row.heading is Heading.REFUSES or (asks and after is Refusal.HELD)
         if speaks or after < state:
             parts.append(_Part(state, line, start, row.place))
             line = _Line(row.place, row.column, heading=row.heading) if speaks else line
@@ -134,23 +122,16 @@ def _tellings(parts: list[_Part], words: str) -> Iterator[Telling]:
 
 
 def _after(state: Refusal, row: HeadingRow, columns: ColumnMap) -> Refusal:
-    if row.column in columns.telling:
-        return max(state, Refusal.HELD)
-    if row.heading is Heading.REFUSES:
-        names = {columns.first_name, columns.last_name, columns.full_name}
-        is_heading = row.is_first or row.column in columns.phones or row.column in names
-        return Refusal.SAID if is_heading else max(state, Refusal.HELD)
-    if row.heading is Heading.UNKNOWN and row.announces:
-        return Refusal.HELD
-    return _NEXT[row.heading](state)
-
-
-_NEXT: dict[Heading, Callable[[Refusal], Refusal]] = {
-    Heading.NOTHING: lambda state: state,
-    Heading.MENTIONS: lambda state: max(state, Refusal.HELD),
-    Heading.UNKNOWN: lambda state: min(state, Refusal.HELD),
-    Heading.ENDS: lambda _state: Refusal.NONE,
-}
+    match row.heading:
+        case Heading.NOTHING:
+            return state
+        case Heading.ENDS:
+            return Refusal.NONE
+        case Heading.UNKNOWN:
+            return Refusal.HELD if row.announces else min(state, Refusal.HELD)
+    heads = {*columns.phones, columns.first_name, columns.last_name, columns.full_name}
+    is_heading = (row.is_first or row.column in heads) and row.column not in columns.telling
+    return Refusal.SAID if row.heading is Heading.REFUSES and is_heading else max(state, Refusal.HELD)
 
 
 def _in_groups(

@@ -12,7 +12,8 @@ from dashboard.contacts.columns.guess import ColumnMap
 from dashboard.contacts.verdicts.categories import among
 from dashboard.contacts.verdicts.consent.evidence import ANSWERS
 from dashboard.contacts.verdicts.consent.numbers_beside import numbers_beside
-from dashboard.contacts.verdicts.consent.sections import lone_lines
+from dashboard.contacts.verdicts.consent.sections import headings_of
+from dashboard.contacts.vocabulary.consent.headings import Heading
 
 __all__ = ["count_unreached"]
 
@@ -43,7 +44,8 @@ def count_unreached(
     if not len(suspects):
         return 0
     cells = frame.iloc[suspects]
-    lines = lone_lines(cells, columns)
-    lost = (refuses[suspects] & ~lines.headings) | lines.names  # a name below "Do not text:"
+    headings = headings_of(cells, columns)
+    may_be_person = np.isin(headings, (Heading.NOTHING, Heading.UNKNOWN))
+    lost = (refuses[suspects] & may_be_person) | (headings == Heading.UNKNOWN)  # below "Do not text:"
     lost[numbers_beside(cells, columns, country).rows] = False
     return int(np.count_nonzero(lost))
