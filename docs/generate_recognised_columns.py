@@ -16,6 +16,7 @@ from pathlib import Path
 from generated_page import write_or_check
 
 from dashboard.contacts.columns.rules import BY_CELLS, GROUPS, RULES
+from dashboard.contacts.verdicts.consent.said_below import MATRIX, Kind
 from dashboard.contacts.vocabulary.known_words.lexicon import phrases_of, spellings
 
 TARGET = Path(__file__).with_name("recognised_columns.md")
@@ -85,7 +86,10 @@ _FIELDS = ("first_name", "last_name", "full_name", "email", "country", "timezone
 def document() -> str:
     """The whole page."""
     return "\n".join(
-        [_OPENING, _rules(), _groups(), _exported(), _phones(), _fields(), _languages(), _programs()]
+        [
+            *(_OPENING, _rules(), _groups(), _matrix(), _exported()),
+            *(_phones(), _fields(), _languages(), _programs()),
+        ]
     )
 
 
@@ -142,6 +146,22 @@ def _some(phrases: Iterable[str]) -> str:
 def _phrases(name: str) -> tuple[str, ...]:
     """A list of words, or the headers of a field."""
     return spellings()[name] if name in spellings() else phrases_of(name)
+
+
+def _matrix() -> str:
+    lines = [
+        "## What a cell means below each kind of column\n",
+        _wrapped(
+            "Which kind a column is, its header says; what a cell says does not depend on it. A refusal opts "
+            "the person out; what is asked waits under To look at; – says nothing against texting."
+        ),
+        f"| a cell says | {' | '.join(_escaped(kind.value[0]) for kind in Kind)} |",
+        f"|---|{'---|' * len(Kind)}",
+    ]
+    shown = {"-": "–", "no": "refuses", "ask": "asked", "other": "asked"}
+    for said, below in MATRIX.items():
+        lines.append(f"| {_escaped(said.value)} | {' | '.join(shown[word] for word in below.split())} |")
+    return "\n".join([*lines, ""])
 
 
 def _fields() -> str:

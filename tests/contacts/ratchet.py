@@ -29,8 +29,16 @@ NO_PHONES = "n"
 """The letter of a sheet that cannot be cleaned, for it has no phone column."""
 GONE = "-"
 """The letter of a row that is no longer there."""
-EXCEPTIONS: dict[tuple[str, str], str] = {}
-"""Why rows of a case, by its group and text, may be ok from now on although they were not."""
+EXCEPTIONS: dict[tuple[str, str, int], str] = {
+    (group, header, row): "below a status “n/a” says nothing; its first letter was taken for a no"
+    for group, header in [
+        ("consent_headers", "Status"),
+        ("consent_headers", "Lead status"),
+        ("never_phone_headers", "Acil durum telefonu"),
+    ]
+    for row in [85, 109]
+}
+"""Why a row of a case, by its group, text and place, may be ok from now on although it was not."""
 
 Letters = dict[str, dict[str, list[str]]]
 """By group and case: a word of letters for each sheet of the case."""
@@ -87,7 +95,8 @@ class Change(NamedTuple):
     def is_forbidden(self) -> bool:
         """Whether who was refused or held is ok, or is judged no more and might be ok at the next freeze."""
         passed = self.before in "xr" and self.now in {"o", NO_PHONES, GONE}
-        return passed and self.of[:2] not in EXCEPTIONS
+        group, case, _sheet, row = self.of
+        return passed and (group, case, row) not in EXCEPTIONS
 
     def told(self, answers: list[str]) -> str:
         group, case, number, row = self.of

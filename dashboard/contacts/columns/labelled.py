@@ -15,11 +15,11 @@ import pandas as pd
 
 from dashboard.contacts.columns.roles import Cells, role_of
 from dashboard.contacts.columns.rules import Role
-from dashboard.contacts.vocabulary.consent.answers import is_nothing_but, says_yes
+from dashboard.contacts.vocabulary.consent.answers import Answer, answer, says_yes
 from dashboard.contacts.vocabulary.consent.refusal import Refusal
 from dashboard.contacts.vocabulary.known_words.lexicon import words
 from dashboard.contacts.vocabulary.known_words.phrase_look import PhraseLook
-from dashboard.contacts.vocabulary.known_words.spelling import bare
+from dashboard.contacts.vocabulary.known_words.spelling import bare, normalise
 from dashboard.contacts.vocabulary.known_words.title import Title, read_title
 
 __all__ = ["label_look", "refused_by_label"]
@@ -63,15 +63,16 @@ def _pairs(piece: str) -> Iterator[tuple[str, str]]:
         yield label, answer
 
 
-def _refuses(label: str, answer: str) -> Refusal:
-    answer = answer.strip(_ENDS)
-    if not label.strip() or says_yes(answer) is not False:
+def _refuses(label: str, said: str) -> Refusal:
+    said = said.strip(_ENDS)
+    if not label.strip() or says_yes(said) is not False:
         return Refusal.NONE
     title = read_title(label)
     found = _asked(title)
-    if answer in _NOTHING and not title.says("channel_texts", *_AGREEING):
+    if said in _NOTHING and not title.says("channel_texts", *_AGREEING):
         return Refusal.NONE
-    is_no = answer not in _NOTHING and is_nothing_but(answer, "no", "switched_off", "refused")
+    is_plain = answer(said) in {Answer.NO, Answer.OFF} or normalise(said) in words("refused")
+    is_no = said not in _NOTHING and is_plain
     return found if is_no or title.says(*_AGREEING) else min(found, Refusal.HELD)
 
 

@@ -16,10 +16,11 @@ import numpy as np
 import pandas as pd
 
 from dashboard.contacts.arrow.distinct import distinct
-from dashboard.contacts.vocabulary.consent.answers import reads_as_answer, says_in
-from dashboard.contacts.vocabulary.consent.doubt import is_date
+from dashboard.contacts.vocabulary.consent.answers import reads_as_answer
+from dashboard.contacts.vocabulary.consent.dates import is_date
 from dashboard.contacts.vocabulary.consent.refusal import refusal_in
-from dashboard.contacts.vocabulary.known_words.spelling import joined
+from dashboard.contacts.vocabulary.known_words.lexicon import words
+from dashboard.contacts.vocabulary.known_words.spelling import joined, normalise
 from dashboard.contacts.vocabulary.known_words.title import Title
 from dashboard.errors import OptionError
 from dashboard.words import _, count, plural
@@ -161,8 +162,9 @@ def may_tell(title: Title, sample: Sequence[str], share_filled: float) -> bool:
     open_ = [value_of(cell) for cell in sample if not refusal_in(cell)]
     if all(map(_NUMBER.fullmatch, open_)):
         return bool(open_) and all(map(_TICK.fullmatch, open_)) and not title.only("header_thing")
+    in_or_out = words("said_in", "said_out")
     answers = sum(
-        reads_as_answer(cell) or says_in(cell) is not None or joined(cell) == title.key for cell in open_
+        reads_as_answer(cell) or normalise(cell) in in_or_out or joined(cell) == title.key for cell in open_
     )
     dates = open_.count(DATE) if share_filled < _NEARLY_ALL else 0
     return max(answers, dates) >= _MOST_CELLS * len(open_)

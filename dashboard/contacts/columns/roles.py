@@ -14,9 +14,7 @@ import pandas as pd
 from dashboard.contacts.columns.likeness import phone_share
 from dashboard.contacts.columns.questions import may_tell
 from dashboard.contacts.columns.rules import BY_CELLS, GROUPS, RULES, Role, Rule
-from dashboard.contacts.vocabulary.consent.answers import agreed_on, reads_as_answer, says_yes
-from dashboard.contacts.vocabulary.consent.refusal import refusal_in
-from dashboard.contacts.vocabulary.consent.standing import agrees_to_texts, speaks_of_consent, status_says
+from dashboard.contacts.vocabulary.consent.answers import Answer, answer, reads_as_answer, speaks_of_consent
 from dashboard.contacts.vocabulary.known_words.lexicon import heard, words
 from dashboard.contacts.vocabulary.known_words.spelling import joined, normalise
 from dashboard.contacts.vocabulary.known_words.title import Title
@@ -32,6 +30,8 @@ _LONGEST_ANSWER = 30
 """Characters; what is longer may be a text itself."""
 _CELL_CHARACTERS = 60
 _FEWEST_DIGITS = 7
+_AGAINST = {Answer.NO, Answer.NO_BUT, Answer.OUT, Answer.NOT_OUT, Answer.OFF, Answer.ENDED}
+_AGAINST |= {Answer.YES_BUT, Answer.UNCLEAR}
 _WHOLE = {"other words", "paid", "yes or no", "consents", "channels", "refusals"}
 """What can be told of all cells only."""
 
@@ -99,16 +99,22 @@ class Cells:
     def are_other_words(self) -> bool:
         """Whether there are any, and none is an answer, a date or a phone: bus stops, say."""
         cells = list(_distinct(self.cells))
-        told = any(says_yes(cell) is not None or agreed_on(cell) or refusal_in(cell) for cell in cells)
+        told = any(answer(cell) in {Answer.YES, Answer.IN, Answer.DATE} | _AGAINST for cell in cells)
         are_numbers = any(sum(map(str.isdecimal, cell)) >= _FEWEST_DIGITS for cell in cells)
         return bool(cells) and not are_numbers and not (told and not _are_counts(cells))
 
     @property
     def are_channels(self) -> bool:
         """Whether at least half of them are lists of ways of contact, or answers among such."""
-        lists = sum(agrees_to_texts(cell) is not None for cell in self.distinct)
+        lists = sum(answer(cell) in {Answer.TEXTS, Answer.OTHERS} for cell in self.distinct)
         told = lists + sum(map(reads_as_answer, self.distinct))
         return bool(lists) and told >= _MOST_CELLS * len(self.distinct)
+
+    @property
+    def are_on_or_off(self) -> bool:
+        """Whether at least half of them are: "active" below "DND" may refuse or agree."""
+        told = sum(answer(cell) in {Answer.IN, Answer.OFF} for cell in self.asked)
+        return 0 < told >= _MOST_CELLS * len(self.asked)
 
 
 _KINDS: dict[str, Callable[[Cells], bool]] = {
@@ -119,9 +125,10 @@ _KINDS: dict[str, Callable[[Cells], bool]] = {
     "channels": lambda cells: cells.are_channels,
     "paid": lambda cells: any(normalise(cell) in words("paid_status") for cell in cells.distinct),
     "yes or no": lambda cells: any(normalise(cell) in words("bare_answer") for cell in cells.distinct),
+    "on or off": lambda cells: cells.are_on_or_off,
     "consents": lambda cells: any(map(speaks_of_consent, cells.distinct)),
     "open": lambda cells: may_tell(cells.title, cells.asked, cells.share_filled),
-    "refusals": lambda cells: any(status_says(cell) is not True for cell in cells.distinct),
+    "refusals": lambda cells: any(answer(cell) in _AGAINST for cell in cells.distinct),
 }
 
 

@@ -116,6 +116,7 @@ RULES = (
     Rule(Role.PREFERENCE, "reach_you", lacks="refusal consent consent_weak", cells="channels"),
     # a refusal, and nothing that may turn it
     Rule(Role.NOTHING, "refusal link"),
+    Rule(Role.QUESTION, "refusal", cells="on or off"),
     Rule(Role.REFUSAL, "refusal", lacks="consent", only=f"refusal when status detail beside {_KNOWN}"),
     Rule(Role.QUESTION, "refusal", cells="any"),
     Rule(

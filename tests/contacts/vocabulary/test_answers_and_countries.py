@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -10,8 +11,11 @@ from one_sheet import phones
 from tiers import draws, only_deep
 from vector_files import vectors
 
+import dashboard
 from dashboard.contacts import ColumnMap, clean_contacts
+from dashboard.contacts.vocabulary.known_words import lexicon
 
+PRODUCT = Path(dashboard.__file__).parent
 ANSWERS = vectors("answers.csv")
 NAMES = [
     (line["country"], name) for line in vectors("country_names.csv") for name in line["names"].split("|")
@@ -79,6 +83,11 @@ def test_a_day_in_a_column_of_withdrawals_that_was_chosen_is_no_yes() -> None:
     columns = ColumnMap(phones=("phone",), consents=("Consent withdrawn date",))
     frame = pd.DataFrame({"phone": phones(1), "Consent withdrawn date": "2024-05-01"})
     assert clean_contacts(frame, country="GB", columns=columns).rows["status"].tolist() == ["review"]
+
+
+def test_every_list_of_words_is_read_by_something() -> None:
+    sources = "".join(path.read_text("utf-8") for path in PRODUCT.rglob("*.py"))
+    assert [name for name in lexicon._raw("words.json") if f'"{name}"' not in sources] == []
 
 
 TEXTS = ["sms", "SMS", "text", "Text message", "SMS marketing", "смс", "短信", "sms_marketing"]

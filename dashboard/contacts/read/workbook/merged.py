@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 from dashboard.contacts.vocabulary.consent.answers import reads_as_answer
-from dashboard.contacts.vocabulary.consent.doubt import is_date
+from dashboard.contacts.vocabulary.consent.dates import is_date
 
 __all__ = ["MergedCell", "filled_down", "rows_spanned"]
 

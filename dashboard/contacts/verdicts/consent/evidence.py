@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from dashboard.contacts.arrow.distinct import where
+from dashboard.contacts.arrow.distinct import distinct, where
 from dashboard.contacts.columns.guess import ColumnMap
 from dashboard.contacts.problems import QUESTIONS, Problem
 from dashboard.contacts.read.marks import strikes_out, struck_column
@@ -62,8 +62,12 @@ def evidence_in(
 
 
 def _answers(frame: pd.DataFrame, columns: ColumnMap) -> Iterator[Telling]:
-    for problem, column, tells in said_below(columns):
-        yield Telling.by(problem, column, np.flatnonzero(where(frame[column], tells)))
+    for column, meant in said_below(columns):
+        place, texts = distinct(frame[column])
+        meanings = list(map(meant, texts))
+        for problem in dict.fromkeys(filter(None, meanings)):
+            said = np.array([meaning is problem for meaning in meanings], np.bool_)
+            yield Telling.by(problem, column, np.flatnonzero(said[place]))
     struck = struck_column(frame.columns)
     if struck is not None:
         is_struck = partial(strikes_out, columns=(*columns.phones, *columns.consents))

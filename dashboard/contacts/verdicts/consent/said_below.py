@@ -1,75 +1,118 @@
-"""What cells below each kind of header say against texting: which problem, in which column and cells."""
+"""What a cell says against texting: the kind of its column × its answer → a problem, or nothing."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from enum import Enum
 from functools import partial
-from typing import NamedTuple
 
 from dashboard.contacts.columns.guess import ColumnMap
 from dashboard.contacts.columns.questions import MAY, MUST_NOT, NOTHING, value_of
 from dashboard.contacts.problems import Problem
-from dashboard.contacts.vocabulary.consent.answers import agreed_on, names_a_date, says_in, says_yes
-from dashboard.contacts.vocabulary.consent.doubt import may_refuse_below, speaks_against_number
-from dashboard.contacts.vocabulary.consent.standing import (
-    agrees_to_texts,
-    prefers_another_way,
-    status_says,
-    wants_no_contact,
-)
-from dashboard.contacts.vocabulary.consent.switch import says_out_below
+from dashboard.contacts.vocabulary.consent.answers import Answer, answer
+from dashboard.contacts.vocabulary.known_words.lexicon import heard
 from dashboard.contacts.vocabulary.known_words.spelling import joined
 from dashboard.contacts.vocabulary.known_words.title import read_title
 
-__all__ = ["Told", "said_below"]
+__all__ = ["MATRIX", "Kind", "said_below"]
+
+Judge = Callable[[str], Problem | None]
 
 
-class Told(NamedTuple):
-    """A problem that some cells of a column mean: those for which `tells` is true."""
+class Kind(Enum):
+    """A kind of column: what it holds, and the problem of a cell that refuses and of one that is asked."""
 
-    problem: Problem
-    column: str
-    tells: Callable[[str], bool]
+    CONSENT = "Consent", Problem.NO_CONSENT, Problem.CONSENT_UNCLEAR
+    CONSENT_DATE = "When somebody agreed", Problem.NO_CONSENT, Problem.CONSENT_UNCLEAR
+    REFUSAL = "Refusal", Problem.OPTED_OUT, Problem.CONSENT_UNCLEAR
+    EITHER = "One or the other: “Opt in / opt out”", Problem.OPTED_OUT, Problem.CONSENT_UNCLEAR
+    TEXTS_STATUS = "Status of texts", Problem.OPTED_OUT, Problem.CONSENT_UNCLEAR
+    STATUS = "Another status", Problem.OPTED_OUT, Problem.CONSENT_UNCLEAR
+    PREFERENCE = "Preferred contact", Problem.NO_CONSENT, Problem.OTHER_CHANNEL_PREFERRED
+    DOUBT = "Perhaps a refusal: “Removed on”", Problem.OPTED_OUT, Problem.REFUSAL_NOTED
+    REFUSED = "Perhaps a refusal, first: “Refused”", Problem.OPTED_OUT, Problem.REFUSAL_NOTED
+    WRONG_NUMBER = "Wrong number", Problem.OPTED_OUT, Problem.NUMBER_DOUBTED
 
 
-def said_below(columns: ColumnMap) -> Iterator[Told]:
-    """Everything that the cells of these columns may say against texting.
+MATRIX: Mapping[Answer, str] = {
+    #                  CONSENT CONSENT_DATE REFUSAL EITHER TEXTS_STATUS STATUS PREFERENCE DOUBT REFUSED WRONG
+    Answer.YES:       "-       -            no      ask    -            -      -          ask   ask     ask",
+    Answer.YES_BUT:   "ask     ask          no      ask    ask          ask    ask        ask   ask     ask",
+    Answer.NO:        "no      no           -       ask    no           no     no         -     -       -",
+    Answer.NO_BUT:    "no      no           ask     ask    no           no     ask        -     ask     ask",
+    Answer.UNCLEAR:   "ask     ask          ask     ask    ask          ask    ask        -     ask     ask",
+    Answer.OUT:       "no      no           no      no     no           no     no         ask   ask     ask",
+    Answer.NOT_OUT:   "ask     ask          -       ask    -            ask    ask        -     -       -",
+    Answer.IN:        "-       -            ask     ask    -            -      -          ask   ask     ask",
+    Answer.OFF:       "no      no           ask     ask    no           ask    ask        ask   ask     ask",
+    Answer.ENDED:     "no      no           no      ask    no           ask    ask        ask   ask     ask",
+    Answer.BLANK:     "ask     ask          -       ask    -            -      -          -     -       -",
+    Answer.DATE:      "ask     -            no      ask    ask          -      ask        ask   ask     ask",
+    Answer.DAY:       "ask     ask          no      ask    ask          -      ask        ask   ask     ask",
+    Answer.FIGURES:   "ask     ask          no      ask    ask          -      ask        -     ask     ask",
+    Answer.TEXTS:     "-       -            no      ask    ask          -      -          -     ask     ask",
+    Answer.TEXTS_BUT: "ask     ask          no      ask    ask          -      -          -     ask     ask",
+    Answer.OTHERS:    "other   other        ask     ask    ask          -      ask        -     ask     -",
+    Answer.ANY:       "ask     ask          no      ask    ask          -      -          -     ask     -",
+    Answer.OTHER:     "ask     ask          ask     ask    ask          -      ask        -     ask     -",
+}  # fmt: skip
+"""What an answer says below each kind of column: no, nothing against texting, or what has to be asked."""
+_PROBLEMS = {
+    (kind, said): {"no": no, "ask": ask, "other": Problem.OTHER_CHANNEL_PREFERRED, "-": None}[word]
+    for said, line in MATRIX.items()
+    for kind, word in zip(Kind, line.split(), strict=True)
+    for _, no, ask in [kind.value]
+}
+_TICKED = {Kind.CONSENT, Kind.CONSENT_DATE, Kind.REFUSAL}
+"""Where a cell that repeats the title is a yes: so forms write that their box is ticked."""
+
+
+def said_below(columns: ColumnMap) -> Iterator[tuple[str, Judge]]:
+    """The columns whose cells may say something against texting, each with what a cell of it means.
 
     Args:
         columns: Which columns hold what.
     """
-    for column in columns.consents:
-        is_both, ticked = column in columns.opt_outs, joined(column)
-        neither = partial(_says_neither, dated=names_a_date(column), both=is_both, ticked=ticked)
-        yield Told(Problem.NO_CONSENT, column, lambda cell: says_yes(cell) is False)
-        yield Told(Problem.CONSENT_UNCLEAR, column, neither)
-        yield Told(Problem.OTHER_CHANNEL_PREFERRED, column, _names_other_channels)
-    for column in columns.opt_outs:
-        header = "" if column in columns.consents else column  # whose "active" may mean one or the other
-        yield Told(Problem.OPTED_OUT, column, partial(_refuses, header))
-        yield Told(Problem.CONSENT_UNCLEAR, column, partial(_may_refuse, header))
-    for column in columns.statuses:
-        yield Told(Problem.OPTED_OUT, column, lambda cell: status_says(cell) is False)
-        yield Told(Problem.CONSENT_UNCLEAR, column, lambda cell: status_says(cell) is None)
-    for column in columns.doubts:
-        yield Told(Problem.REFUSAL_NOTED, column, partial(may_refuse_below, column))
-    for column in columns.wrong_numbers:
-        yield Told(Problem.NUMBER_DOUBTED, column, speaks_against_number)
+    for kind, column in _kinds(columns):
+        yield column, partial(_meant, kind, joined(column))
     for column in _newsletters(columns):
-        yield Told(Problem.NEWSLETTER_ONLY, column, bool)
-    for column in columns.preferences:
-        yield Told(Problem.NO_CONSENT, column, wants_no_contact)
-        yield Told(Problem.OTHER_CHANNEL_PREFERRED, column, prefers_another_way)
-    yield from _answered(columns)
-
-
-def _answered(columns: ColumnMap) -> Iterator[Told]:
-    """What values mean by what a person said, and those of which nobody has said anything."""
+        yield column, lambda cell: Problem.NEWSLETTER_ONLY if cell else None
     asked = [question.column for question in columns.questions]
     for column in dict.fromkeys([*asked, *columns.answers]):
-        meanings = columns.answers.get(column, {})
-        yield Told(Problem.OPTED_OUT, column, partial(_must_not, meanings))
-        yield Told(Problem.COLUMN_UNANSWERED, column, partial(_is_open, meanings))
+        yield column, partial(_answered, columns.answers.get(column, {}))
+
+
+def _kinds(columns: ColumnMap) -> Iterator[tuple[Kind, str]]:
+    for column in dict.fromkeys([*columns.consents, *columns.opt_outs]):
+        if column in columns.consents and column in columns.opt_outs:
+            yield Kind.EITHER, column
+        elif column in columns.consents:
+            yield Kind.CONSENT_DATE if _names_a_date(column) else Kind.CONSENT, column
+        else:
+            yield Kind.TEXTS_STATUS if _is_status(column) else Kind.REFUSAL, column
+    for column in columns.doubts:
+        yield Kind.REFUSED if _begins_with_refusal(column) else Kind.DOUBT, column
+    others = {
+        Kind.STATUS: columns.statuses,
+        Kind.PREFERENCE: columns.preferences,
+        Kind.WRONG_NUMBER: columns.wrong_numbers,
+    }
+    yield from ((kind, column) for kind, named in others.items() for column in named)
+
+
+def _meant(kind: Kind, title: str, cell: str) -> Problem | None:
+    """What a cell means below a title."""
+    problem = _PROBLEMS[kind, answer(cell)]
+    is_ticked = problem is Problem.CONSENT_UNCLEAR and kind in _TICKED and joined(cell) == title
+    return _PROBLEMS[kind, Answer.YES] if is_ticked else problem
+
+
+def _answered(meanings: Mapping[str, str], cell: str) -> Problem | None:
+    """What a value means by what a person said; it waits where nobody has said anything of it."""
+    meaning = meanings.get(value_of(cell))
+    if meaning == MUST_NOT:
+        return Problem.OPTED_OUT
+    return Problem.COLUMN_UNANSWERED if meaning is None else None
 
 
 def _newsletters(columns: ColumnMap) -> list[str]:
@@ -83,36 +126,21 @@ def _newsletters(columns: ColumnMap) -> list[str]:
     return [name for name in columns.other_channels if read_title(name).says("header_newsletter")]
 
 
-def _must_not(meanings: Mapping[str, str], cell: str) -> bool:
-    return meanings.get(value_of(cell)) == MUST_NOT
+def _names_a_date(column: str) -> bool:
+    """Whether a consent column's name says that it holds the date of agreement: "Opt-in date"."""
+    title = read_title(column)
+    return bool(title.says("header_when")) and not title.says("header_opt_out", "refused")
 
 
-def _is_open(meanings: Mapping[str, str], cell: str) -> bool:
-    """Whether nobody has said what a cell means."""
-    return not meanings or value_of(cell) not in meanings
+def _is_status(column: str) -> bool:
+    """Whether a column named as a status says who gets texts, and not who refused: "SMS status"."""
+    title = read_title(column)
+    refuses = title.says("header_opt_out", "header_opt_out_weak") or "consent_out" in dict(title.fields)
+    return bool(title.says("header_status")) and not refuses
 
 
-def _refuses(header: str, cell: str) -> bool:
-    """Whether a cell below an opt-out header does; a list of channels without texts says nothing of them."""
-    return says_out_below(header, cell) is True and agrees_to_texts(cell) is not False
-
-
-def _may_refuse(header: str, cell: str) -> bool:
-    said = says_out_below(header, cell)
-    return said is None or (said and agrees_to_texts(cell) is False)
-
-
-def _says_neither(cell: str, *, dated: bool, both: bool, ticked: str) -> bool:
-    """A date is a yes if the column says when people agreed, and not understood elsewhere.
-
-    So is the header itself, `ticked`, as forms repeat it where its box is ticked.
-    """
-    if both and says_in(cell) is not None:
-        return False
-    is_understood = (dated and agreed_on(cell)) or agrees_to_texts(cell) is not None
-    return says_yes(cell) is None and not is_understood and joined(cell) != ticked
-
-
-def _names_other_channels(cell: str) -> bool:
-    """A list of channels without texts says what the person agreed to; it is no refusal."""
-    return says_yes(cell) is None and agrees_to_texts(cell) is False
+def _begins_with_refusal(column: str) -> bool:
+    title = read_title(column)
+    return any(not start for start, _end in title.places(title.says("title_refused"))) or any(
+        title.words[0].startswith(stem) for stem in heard("title_refused").stems
+    )
