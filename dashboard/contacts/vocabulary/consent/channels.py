@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
 from dashboard.contacts.vocabulary.known_words.lexicon import words
 from dashboard.contacts.vocabulary.known_words.spelling import bare, normalise
@@ -44,12 +45,17 @@ def mentions_texts(cell: str) -> bool:
     """
     title = read_title(cell)
     spoken = f" {' '.join(title.words)} {bare(cell)} "
-    if not any(f" {bare(word)} " in spoken for word in words("preferred_texts")):
+    if not any(word in spoken for word in _preferred_texts()):
         return False
     others, texts = (title.places(title.says(*lists)) for lists in (_OTHERS, ("channel_texts",)))
     if not others or (texts and min(texts) < min(others)):
         return True
     return not title.without(title.says("channel_texts", "channel_beside", "header_glue", *_OTHERS))
+
+
+@cache
+def _preferred_texts() -> tuple[str, ...]:
+    return tuple(f" {bare(word)} " for word in words("preferred_texts"))
 
 
 def _channel(name: str) -> bool | None:
