@@ -21,7 +21,7 @@ from dashboard.contacts.vocabulary.consent.dates import is_date
 from dashboard.contacts.vocabulary.consent.refusal import refusal_in
 from dashboard.contacts.vocabulary.known_words.lexicon import words
 from dashboard.contacts.vocabulary.known_words.spelling import joined, normalise
-from dashboard.contacts.vocabulary.known_words.title import Title
+from dashboard.contacts.vocabulary.known_words.title import Title, read_title
 from dashboard.errors import OptionError
 from dashboard.words import _, count, plural
 
@@ -149,7 +149,7 @@ def value_of(cell: str) -> str:
 
 
 def may_tell(title: Title, sample: Sequence[str], share_filled: float) -> bool:
-    """Whether a column's cells may say who must not be texted: answers, or dates in some of the rows.
+    """Whether a column's cells may say who must not be texted: answers, dates in some rows, "SMS" or "post".
 
     Cells that refuse in so many words are heard in whatever column, and numbers are no answers except for 0
     and 1, unless these count something: "Quantity".
@@ -167,7 +167,13 @@ def may_tell(title: Title, sample: Sequence[str], share_filled: float) -> bool:
         reads_as_answer(cell) or normalise(cell) in in_or_out or joined(cell) == title.key for cell in open_
     )
     dates = open_.count(DATE) if share_filled < _NEARLY_ALL else 0
-    return max(answers, dates) >= _MOST_CELLS * len(open_)
+    names_texts = len(open_) > 1 and any(map(_names_texts, open_))
+    return max(answers, dates) >= _MOST_CELLS * len(open_) or names_texts
+
+
+def _names_texts(cell: str) -> bool:
+    title = read_title(cell)
+    return bool(title.words) and title.only("channel_texts")
 
 
 def frozen_answers(answers: Mapping[str, Mapping[str, str]]) -> Mapping[str, Mapping[str, str]]:

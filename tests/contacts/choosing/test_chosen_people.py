@@ -34,7 +34,7 @@ ROWS = st.lists(
 
 
 def listed(rows: list[tuple[str, str, str]], keep: str = "first") -> ContactList:
-    frame = pd.DataFrame(rows, columns=["Mobile", "City", "SMS opt out"], dtype="str")
+    frame = pd.DataFrame(rows, columns=["Mobile", "City", "SMS opt out"], dtype="str").assign(Name="Ann Lee")
     return clean_contacts(frame, country="GB", keep=keep)  # type: ignore[arg-type]  # drawn from the three
 
 

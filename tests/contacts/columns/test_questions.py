@@ -101,6 +101,13 @@ def test_a_question_counts_its_values_the_most_frequent_first() -> None:
     assert list(question.values) == ["tak", DATE, "nie", ""]
 
 
+def test_a_column_in_which_some_are_to_be_texted_asks_about_the_others() -> None:
+    ways = ["SMS", "nur Brief", "wünscht keinen", "ausschl. Festnetz"]
+    assert asked(sheet(Recall=ways)) == ["Recall"]
+    assert asked(sheet(Recall=ways[1:])) == []
+    assert asked(sheet(Type=["sms", "sms"])) == [], "it says the same of everybody"
+
+
 def test_a_column_with_more_than_fifty_values_is_none_of_answers() -> None:
     words = [*(["yes", "no"] * 30), *(f"note {place}" for place in range(49))]
     frame = pd.DataFrame({"Mobile": phones(len(words)), "Zork": words})
