@@ -13,7 +13,7 @@ import streamlit as st
 from dashboard.app import runtime
 from dashboard.app.drafts import READING, Columns, Draft
 from dashboard.contacts import ColumnMap, Limits, Sheet, guess_columns, read_sheet
-from dashboard.contacts.columns.chosen import CHOSEN, with_chosen
+from dashboard.contacts.columns.chosen import CHOSEN, other_roles, with_chosen
 
 READ_BY = ("digest", "file_name", *READING)
 """Fields of a draft by which its sheet is read."""
@@ -43,9 +43,10 @@ def confirmed(guessed: ColumnMap, chosen: Columns | None) -> ColumnMap:
     return guessed if chosen is None else with_chosen(guessed, chosen.model_dump())
 
 
-def as_columns(columns: ColumnMap) -> Columns:
-    """What a draft keeps about the columns."""
-    return Columns(**{name: getattr(columns, name) for name in CHOSEN})
+def as_columns(columns: ColumnMap, guessed: ColumnMap) -> Columns:
+    """What a draft keeps about the columns, of which these were guessed."""
+    own = {name: getattr(columns, name) for name in CHOSEN}
+    return Columns(**own, roles=other_roles(columns, guessed))
 
 
 def lists_of(draft: Draft) -> list[Draft]:

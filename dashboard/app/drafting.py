@@ -163,10 +163,11 @@ def recall_columns(draft: Draft) -> Draft:
     if found := ledger.lists.columns_for(signature) if signature else None:
         columns = Columns.model_validate_json(found[0])
         recalled["columns_since"] = found[1]
-    answered = ledger.column_answers.recall(sheet, confirmed(guessed_of(draft), columns))
+    guessed = guessed_of(draft)
+    answered = ledger.column_answers.recall(sheet, confirmed(guessed, columns))
     if not recalled and not answered.answers:
         return draft
-    recalled["columns"] = as_columns(answered)
+    recalled["columns"] = as_columns(answered, guessed)
     recalled["recalled"] = recalled["columns"].answers
     changed = runtime.current().drafts.change(draft.id, draft.owner, **recalled)
     if changed is None:
@@ -188,7 +189,7 @@ def confirm_columns(draft: Draft) -> None:
         return
     for one in [draft, *app.drafts.lists(draft)]:
         sheet, chosen = sheet_of(one), columns_of(one)
-        columns = as_columns(chosen)
+        columns = as_columns(chosen, guessed_of(one))
         country = one.country or draft.country
         change_draft(one, columns=columns, recalled=columns.answers, country=country)
         if signature := header_signature(sheet):
@@ -273,11 +274,10 @@ def follow_up(campaign_id: str, group: Group, days: int) -> Draft:
     with TemporaryFile() as content:
         write_csv(found.sheet, content)
         draft = app.drafts.begin(draft.owner, f"{campaign.name}.csv", content, new, draft)
-    columns = app.ledger.column_answers.recall(
-        sheet_of(draft), guess_columns(sheet_of_frame(found.sheet)).with_phones((found.phone,))
-    )
+    guessed = guess_columns(sheet_of_frame(found.sheet)).with_phones((found.phone,))
+    columns = app.ledger.column_answers.recall(sheet_of(draft), guessed)
     tell("begin", draft.id, campaign=campaign_id, group=group.name.lower(), people=len(found.sheet))
-    kept = as_columns(columns)
+    kept = as_columns(columns, guessed)
     step = 2 if columns.questions or columns.answers else 3
     return app.drafts.change(draft.id, draft.owner, columns=kept, recalled=kept.answers, step=step) or draft
 

@@ -15,6 +15,7 @@ from pydantic import AwareDatetime, Field, NaiveDatetime, field_validator
 
 from dashboard.app.audience import DraftAudience, KeptList, OnDisk
 from dashboard.contacts import Keep
+from dashboard.contacts.columns.rules import Role
 from dashboard.contacts.row_numbers import BLOCK
 
 READING = ("worksheet", "encoding", "delimiter", "header_row", "hidden_rows")
@@ -44,17 +45,19 @@ class Columns(OnDisk):
     """What each column of the sheet is, as the person confirmed it; phones in the order they are tried.
 
     Attributes:
-        consents, opt_outs: Any number of columns; None for those that are guessed.
+        roles: What was said of whole columns, by column; the other columns are as guessed.
+        consents, opt_outs: What older programs kept instead.
         answers: What values say of people, by column and value; None until what is remembered was looked up.
     """
 
     phones: tuple[str, ...]
     country: str | None = None
-    consents: tuple[str, ...] | None = None
-    opt_outs: tuple[str, ...] | None = None
     first_name: str | None = None
     last_name: str | None = None
     answers: Answers | None = None
+    roles: dict[str, Role] = Field(default_factory=dict)
+    consents: tuple[str, ...] | None = None
+    opt_outs: tuple[str, ...] | None = None
 
 
 class DraftVariant(OnDisk):

@@ -294,9 +294,13 @@ def test_the_settings_table_shows_no_secret() -> None:
 
 
 def test_stored_choices_of_columns_are_kept_as_made_and_what_is_not_stored_is_guessed() -> None:
-    guessed = ColumnMap(phones=("Mobile",), consents=("Opt in",), opt_outs=("STOP", "Unsubscribed"))
+    opt_outs = ("STOP", "Unsubscribed", "Consent?")
+    guessed = ColumnMap(phones=("Mobile",), consents=("Opt in", "Consent?"), opt_outs=opt_outs)
     found = confirmed(guessed, Columns.model_validate_json('{"phones": ["Mobile"], "country": null}'))
     assert (found.consents, found.opt_outs) == (guessed.consents, guessed.opt_outs)
-    several = as_columns(replace(guessed, opt_outs=("Unsubscribed",), consents=())).model_dump_json()
-    found = confirmed(guessed, Columns.model_validate_json(several))
-    assert (found.consents, found.opt_outs) == ((), ("Unsubscribed",))
+    changed = guessed.answered({"STOP": "doubt", "Opt in": "nothing"})
+    older = '{"phones": [], "consents": ["STOP", "Consent?"], "opt_outs": ["Unsubscribed", "Consent?"]}'
+    for several, stop in ((as_columns(changed, guessed).model_dump_json(), "doubt"), (older, "consent")):
+        found = confirmed(guessed, Columns.model_validate_json(several))
+        assert found.roles == {"STOP": stop, "Unsubscribed": "refusal", "Consent?": "question"}
+        assert "Consent?" in {*found.consents} & {*found.opt_outs}, "each row asks"

@@ -11,8 +11,9 @@ from streamlit.testing.v1 import AppTest
 
 from dashboard.app import starting
 from dashboard.app.drafts import Draft
-from dashboard.app.gathered import contacts_of
+from dashboard.app.gathered import checked_of, contacts_of
 from dashboard.app.runtime import Runtime
+from dashboard.contacts.columns.rules import Role
 from dashboard.errors import DashboardError
 
 
@@ -46,6 +47,30 @@ def figures(page: AppTest) -> dict[str, str]:
 def labelled(widgets: Any, label: str) -> Any:
     """The first of these widgets whose label begins so."""
     return next(one for one in widgets if one.label.startswith(label))
+
+
+def choice(page: AppTest, label: str) -> Any:
+    """What a value of a column means, by the value and its rows."""
+    return next(one for one in page.button_group if one.label == label)
+
+
+def say(page: AppTest, column: str, role: str) -> None:
+    """Give a column a role."""
+    if not any(one.label == column for one in page.selectbox):
+        labelled(page.selectbox, "Add a column").set_value(column).run()
+    next(one for one in page.selectbox if one.label == column).set_value(Role(role)).run()
+
+
+def statuses(wired: Runtime) -> list[str]:
+    """The verdicts on the rows of the draft that was begun last."""
+    found: list[str] = on_page(lambda: checked_of(draft_of(wired)).rows["status"].astype("str").tolist())
+    return found
+
+
+def begun(page: AppTest, content: bytes) -> AppTest:
+    """The second step, after this sheet was uploaded."""
+    page.file_uploader[0].upload("contacts.csv", content).run()
+    return onward(page)
 
 
 def onward(page: AppTest) -> AppTest:

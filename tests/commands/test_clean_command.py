@@ -77,9 +77,13 @@ def test_it_says_which_columns_were_used_and_which_were_not(tmp_path: Path) -> N
     }
     assert found["status"] == {"ok": 1, "opted_out": 1}
     said = run(tmp_path, "clean", sheet, *GB).stdout
-    for line in ("Phones: Mobile", "Who opted out: SmsOptOut, Do not call", "Not about texts: Newsletter"):
+    for line in (
+        "Phones: Mobile",
+        "Who opted out: SmsOptOut, Do not call",
+        "About another channel: Newsletter",
+    ):
         assert line in said
-    for line in ("Country: Country", "May refuse: Removed on"):
+    for line in ("Country: Country", "May say no: Removed on"):
         assert line in said
     assert told(tmp_path, sheet, *GB, "--phone", "Ring")["columns"]["offered"] == ["Mobile"]
 
@@ -120,6 +124,7 @@ def test_it_takes_answers_for_a_column_and_for_a_value_and_for_all_that_is_open(
             ["--column", "A:B:x=must_not", "--column", "A:B:=may", "--column", "Zork=nothing"],
             {"ok": 2, "opted_out": 1},
         ),
+        (["--column", "Zork=wrong number", "--column", "A:B=other channel"], {"ok": 2, "review": 1}),
     ):
         found = told(tmp_path, sheet, *GB, *words)
         assert (found["status"], found["questions"]) == (expected, {})
@@ -132,6 +137,7 @@ def test_what_is_no_answer_is_refused_with_what_is_one(tmp_path: Path) -> None:
         ("Zork", '--column "Zork=consent"'),
         ("Zork=may", '--column "Zork:VALUE=may"'),
         ("Zork:y=consent", '--column "Zork=consent"'),
+        ("Zork=question", "(one of consent, refusal, status, "),
     ):
         done = run(tmp_path, "clean", sheet, *GB, "--column", answer)
         assert (done.returncode, said in done.stderr) == (2, True), answer

@@ -6,9 +6,11 @@ import pandas as pd
 
 from dashboard.contacts import ColumnMap, Sheet
 from dashboard.contacts.columns.labels import all_labels
+from dashboard.contacts.columns.rules import ROLES
 from dashboard.words import N_, _
 
 EXAMPLES = 3
+_ROW_BY_ROW = N_("Asked about row by row")
 _MEANINGS = {
     "country": N_("Country"),
     "first_name": N_("First name"),
@@ -28,15 +30,8 @@ def column_overview(sheet: Sheet, columns: ColumnMap) -> pd.DataFrame:
         a merge field) and Certainty (0 to 1, missing if nothing was guessed).
     """
     meanings = {column: _(_MEANINGS[field]) for field, column in columns.fields.items()}
-    meanings |= dict.fromkeys(columns.consents, _("Consent")) | dict.fromkeys(columns.opt_outs, _("Opt-out"))
-    meanings |= dict.fromkeys(columns.statuses, _("Status, used where it refuses"))
-    meanings |= dict.fromkeys(columns.preferences, _("Contact method"))
-    meanings |= dict.fromkeys(columns.doubts, _("May be a refusal: you are asked about a yes or a date"))
-    meanings |= dict.fromkeys(
-        columns.wrong_numbers, _("About wrong numbers: you are asked about a yes or a date")
-    )
+    meanings |= {column: _(ROLES.get(role, _ROW_BY_ROW)) for column, role in columns.roles.items()}
     meanings |= dict.fromkeys(columns.offered, _("Looks like phone numbers, not used"))
-    meanings |= dict.fromkeys(columns.other_channels, _("Not about texts"))
     meanings |= dict.fromkeys(columns.answers, _("Answered above"))
     meanings |= dict.fromkeys([question.column for question in columns.questions], _("Asked above"))
     many = len(columns.phones) > 1

@@ -21,6 +21,7 @@ from dashboard.app.widgets.page import section
 from dashboard.app.widgets.plain import plain
 from dashboard.app.wizard import steps
 from dashboard.app.wizard.questions import questions
+from dashboard.app.wizard.roles import roles
 from dashboard.contacts import ColumnMap
 from dashboard.contacts.columns.chosen import CHOSEN
 from dashboard.contacts.columns.no_phones import why_no_phones
@@ -105,32 +106,8 @@ def _of_list(draft: Draft, whole_draft: Draft) -> None:
         _offered(guessed)
         _country(draft, whole_draft.country)
         _optional(draft, names, "country", _("Column with each person's country"), guessed.country)
-        _several(
-            draft,
-            names,
-            "opt_outs",
-            _("Columns that say who opted out"),
-            guessed.opt_outs,
-            help=_("Where one of them says yes, the person is left out. An opt-out beats consent."),
-        )
-        _several(
-            draft,
-            names,
-            "consents",
-            _("Columns that say who agreed"),
-            guessed.consents,
-            help=_("Where one of them says no, the person is left out."),
-        )
-        if guessed.other_channels:
-            _note(
-                plural(
-                    len(guessed.other_channels),
-                    "{columns} says nothing about texts.",
-                    "{columns} say nothing about texts.",
-                    columns=", ".join(guessed.other_channels),
-                )
-            )
-        _other_answers(guessed)
+        if not draft.leaves_out:
+            roles(draft, guessed)
         with st.expander(_("Columns with names"), icon=":material/badge:"):
             _optional(draft, names, "first_name", _("First name"), guessed.first_name)
             _optional(draft, names, "last_name", _("Last name"), guessed.last_name)
@@ -192,7 +169,7 @@ def _guess_anew(draft: Draft) -> None:
     def decide(now: Draft) -> dict[str, Any]:
         answers = (now.columns and now.columns.answers) or {}
         columns = guessed.answered({column: answers[column] for column in answers if column in asked})
-        return {"columns": as_columns(columns), "columns_since": None}
+        return {"columns": as_columns(columns, guessed), "columns_since": None}
 
     drafting.change_draft(draft, decide)
 
@@ -200,13 +177,13 @@ def _guess_anew(draft: Draft) -> None:
 def _phones(draft: Draft, names: list[str], guessed: ColumnMap) -> None:
     if not guessed.phones:
         st.warning(plain(_why_none(guessed)), icon=":material/contact_phone:")
-    _several(
-        draft,
-        names,
-        "phones",
+    st.multiselect(
         _("Phone columns"),
-        guessed.phones,
+        names,
+        default=[column for column in guessed.phones if column in names],
+        **kept(_key(draft, "phones"), partial(_choose, draft, "phones")),
         help=_("If there are several, each person's first valid mobile number in this order is used."),
+        placeholder=_("No column"),
     )
 
 
@@ -219,56 +196,15 @@ def _why_none(guessed: ColumnMap) -> str:
 def _offered(guessed: ColumnMap) -> None:
     """Name the columns that look like phones but are not used, so that a person may choose them above."""
     if guessed.phones and guessed.offered:
-        _note(
-            plural(
-                len(guessed.offered),
-                "{columns} looks like phone numbers too, but may be somebody else’s, so it is not used. "
-                "Add it above if you want it.",
-                "{columns} look like phone numbers too, but may be somebody else’s, so they are not used. "
-                "Add them above if you want them.",
-                columns=", ".join(guessed.offered),
-            )
+        said = plural(
+            len(guessed.offered),
+            "{columns} looks like phone numbers too, but may be somebody else’s, so it is not used. "
+            "Add it above if you want it.",
+            "{columns} look like phone numbers too, but may be somebody else’s, so they are not used. "
+            "Add them above if you want them.",
+            columns=", ".join(guessed.offered),
         )
-
-
-def _other_answers(guessed: ColumnMap) -> None:
-    """Name the columns in which a yes or a date may refuse: a person may choose them."""
-    asked = (*guessed.statuses, *guessed.preferences, *guessed.doubts, *guessed.wrong_numbers)
-    if asked:
-        _note(
-            plural(
-                len(asked),
-                "{columns} was checked too: anyone who seems to refuse there waits under To look at or is "
-                "left out.",
-                "{columns} were checked too: anyone who seems to refuse there waits under To look at or is "
-                "left out.",
-                columns=", ".join(asked),
-            )
-        )
-
-
-def _note(said: str) -> None:
-    """Draw a sentence with names of columns in it."""
-    st.caption(f":material/info: {plain(said)}")
-
-
-def _several(
-    draft: Draft,
-    names: list[str],
-    field: str,
-    label: str,
-    chosen: tuple[str, ...],
-    *,
-    help: str,  # noqa: A002 - Streamlit's own word
-) -> None:
-    st.multiselect(
-        label,
-        names,
-        default=[column for column in chosen if column in names],
-        **kept(_key(draft, field), partial(_choose, draft, field)),
-        help=help,
-        placeholder=_("No column"),
-    )
+        st.caption(f":material/info: {plain(said)}")
 
 
 def _country(draft: Draft, fallback: str | None) -> None:
@@ -315,7 +251,7 @@ def _choose(draft: Draft, field: str, value: Any) -> None:
     guessed = guessed_of(steps.as_stored(draft))
 
     def decide(now: Draft) -> dict[str, Any]:
-        chosen = as_columns(confirmed(guessed, now.columns)).model_copy(update={field: value})
+        chosen = as_columns(confirmed(guessed, now.columns), guessed).model_copy(update={field: value})
         return {"columns": chosen, "columns_since": None}
 
     drafting.change_draft(draft, decide)

@@ -38,7 +38,7 @@ def questions(draft: Draft, columns: ColumnMap) -> None:
         columns: Its columns, as chosen so far.
     """
     guessed = guessed_of(draft)
-    answered_below = (*columns.phones, *columns.telling)
+    answered_below = {*columns.phones, *columns.roles}
     asked = [question for question in guessed.questions if question.column not in answered_below]
     if not asked:
         return
@@ -173,7 +173,7 @@ def _keep(draft: Draft, change: Callable[[ColumnMap], Answers]) -> None:
 
     def decide(now: Draft) -> dict[str, Any]:
         columns = confirmed(guessed, now.columns)
-        return {"columns": as_columns(replace(columns, answers=change(columns)))}
+        return {"columns": as_columns(replace(columns, answers=change(columns)), guessed)}
 
     drafting.change_draft(draft, decide)
 

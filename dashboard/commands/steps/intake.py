@@ -21,6 +21,7 @@ from dashboard.contacts import (
 )
 from dashboard.contacts.columns.labels import all_labels
 from dashboard.contacts.columns.no_phones import why_no_phones
+from dashboard.contacts.columns.rules import FIELDS, ROLES
 from dashboard.errors import ColumnError, CountryError
 
 Recall = Callable[[Sheet, ColumnMap], ColumnMap]
@@ -123,12 +124,7 @@ def country_of_numbers(how: Reading) -> str:
 
 _USED = {
     "phones": "Phones",
-    "opt_outs": "Who opted out",
-    "consents": "Who agreed",
-    "statuses": "Status, where it refuses",
-    "preferences": "How people like to be reached",
-    "doubts": "May refuse",
-    "wrong_numbers": "Wrong numbers",
+    **{FIELDS[role]: said for role, said in ROLES.items() if role in FIELDS},
     "labels": "Whose phone it is, and of what kind",
     "country": "Country",
 }
@@ -149,8 +145,6 @@ def column_lines(columns: ColumnMap, names: Sequence[str]) -> list[str]:
             f"{', '.join(columns.offered)}. "
             "Name those you want with --phone."
         )
-    if columns.other_channels:
-        lines.append(f"Not about texts: {', '.join(columns.other_channels)}")
     return lines
 
 
@@ -160,7 +154,7 @@ def column_names(columns: ColumnMap, names: Sequence[str]) -> dict[str, list[str
         "labels": all_labels(names, columns.phones),
         "country": [] if columns.country is None else [columns.country],
     }
-    kinds = (*_USED, "offered", "other_channels")
+    kinds = (*_USED, "offered")
     return {kind: special[kind] if kind in special else list(getattr(columns, kind)) for kind in kinds}
 
 

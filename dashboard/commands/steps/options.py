@@ -8,6 +8,8 @@ from typing import Any, TypeVar
 
 import click
 
+from dashboard.contacts.columns.rules import ROLES
+
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 sheet_argument = click.argument("sheet", type=click.Path(exists=True, dir_okay=False, path_type=Path))
@@ -32,8 +34,8 @@ _READING = (
         "answers",
         multiple=True,
         metavar="COLUMN=MEANING",
-        help='What a column says about texts, "Zgoda=consent" (or refusal, nothing), or one of its values, '
-        '"Kanal:SMS=may" (or must_not, nothing).',
+        help=f'What a column says about texts, "Zgoda=consent" (one of {", ".join(ROLES)}), or one of its '
+        'values, "Kanal:SMS=may" (or must_not, nothing).',
     ),
     click.option(
         "--none-of-these", is_flag=True, help="No column that is still asked about says who may be texted."

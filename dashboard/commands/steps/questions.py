@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 
 from dashboard.contacts import Question
-from dashboard.contacts.columns.questions import MEANINGS, ROLES, question_notes
+from dashboard.contacts.columns.questions import MEANINGS, question_notes
+from dashboard.contacts.columns.rules import ROLES
 from dashboard.errors import ColumnError
 
 _BLANK = "(blank)"
+_ROLES = ", ".join(ROLES)
 
 
 def question_lines(questions: Collection[Question]) -> list[str]:
@@ -26,9 +28,9 @@ def question_lines(questions: Collection[Question]) -> list[str]:
     return [
         *question_notes(questions),
         *(f"  {one.column}: {one.counted}" for one in questions),
-        f'Say what a whole column means, as in --column "{column}=consent" (a yes agrees; or refusal, or '
-        f'nothing), or what each of its values means, as in --column "{column}:{value}=may" (or must_not, or '
-        "nothing). If no column says who may be texted, add --none-of-these.",
+        f'Say what a whole column is, as in --column "{column}=consent" (a yes agrees; one of {_ROLES}), '
+        f'or what each of its values means, as in --column "{column}:{value}=may" (or must_not, or nothing). '
+        "If no column says who may be texted, add --none-of-these.",
     ]
 
 
@@ -71,7 +73,7 @@ def answers_of(given: Iterable[str], names: Collection[str]) -> dict[str, str | 
         is_value = column != left
         if answer not in (MEANINGS if is_value else ROLES):
             raise ColumnError(
-                f'Write --column "{column}=consent" (or refusal, or nothing) for the whole column, and '
+                f'Write --column "{column}=consent" for the whole column (one of {_ROLES}), and '
                 f'--column "{column}:VALUE=may" (or must_not, or nothing) for one of its values.'
             )
         if is_value:

@@ -7,11 +7,24 @@ from dataclasses import replace
 from typing import Any
 
 from dashboard.contacts.columns.guess import ColumnMap
+from dashboard.contacts.columns.rules import FIELDS, Role
 
-__all__ = ["CHOSEN", "with_chosen"]
+__all__ = ["CHOSEN", "other_roles", "with_chosen"]
 
-CHOSEN = ("phones", "country", "consents", "opt_outs", "first_name", "last_name", "answers")
-_ANY = ("consents", "opt_outs")
+CHOSEN = ("phones", "country", "first_name", "last_name", "answers")
+
+
+def other_roles(columns: ColumnMap, guessed: ColumnMap) -> dict[str, Role]:
+    """What was said of whole columns, by column: the roles that are not as guessed.
+
+    Of the others nothing is kept: where a column was empty, the cells of the next sheet may refuse.
+    """
+    now, before = columns.roles, guessed.roles
+    return {
+        column: now.get(column, Role.NOTHING)
+        for column in {**before, **now}
+        if now.get(column) != before.get(column)
+    }
 
 
 def with_chosen(guessed: ColumnMap, chosen: Mapping[str, Any]) -> ColumnMap:
@@ -19,14 +32,27 @@ def with_chosen(guessed: ColumnMap, chosen: Mapping[str, Any]) -> ColumnMap:
 
     Args:
         guessed: What `guess_columns` made of the sheet.
-        chosen: By the names in `CHOSEN`; what is left out stays as guessed, and so do consents or opt-outs
-            that are None. Answers about a column that has a role count for nothing.
+        chosen: By the names in `CHOSEN`, and `roles` as `other_roles` gives them; what is left out stays as
+            guessed. Answers about a column that has a role count for nothing.
     """
     if "phones" in chosen:
         guessed = guessed.with_phones(tuple(chosen["phones"]))
     own = {name: chosen[name] for name in CHOSEN[1:-1] if name in chosen}
-    roles = replace(guessed, **{name: own[name] for name in own if own[name] is not None or name not in _ANY})
+    columns = replace(guessed, **own).answered(chosen.get("roles") or _as_roles(guessed, chosen))
     answers = chosen.get("answers") or {}
-    return roles.answered(
-        {column: answers[column] for column in answers if column not in (*roles.phones, *roles.telling)}
+    return columns.answered(
+        {column: answers[column] for column in answers if column not in {*columns.phones, *columns.roles}}
     )
+
+
+def _as_roles(guessed: ColumnMap, chosen: Mapping[str, Any]) -> dict[str, Role]:
+    """The roles as an older program kept them: all columns that agree, and all that refuse."""
+    kept = {role: chosen.get(FIELDS[role]) for role in (Role.CONSENT, Role.REFUSAL)}
+    whole = {role: columns for role, columns in kept.items() if columns is not None}
+    roles = {
+        column: Role.NOTHING
+        for column, role in guessed.roles.items()
+        if column not in whole.get(role, (column,))
+    }
+    roles |= {column: role for role, columns in whole.items() for column in columns}
+    return {column: role for column, role in roles.items() if guessed.roles.get(column) != Role.QUESTION}

@@ -9,7 +9,7 @@ from functools import cached_property
 from dashboard.contacts.columns.likeness import looks_like_phones, phone_share
 from dashboard.contacts.columns.phone_title import Phones, phones_by_title
 from dashboard.contacts.columns.roles import Cells, role_by_cells, role_of
-from dashboard.contacts.columns.rules import Role
+from dashboard.contacts.columns.rules import FIELDS, Role
 from dashboard.contacts.vocabulary.countries.countries import country_of
 from dashboard.contacts.vocabulary.known_words.own_line import is_nameless, names_own_line, own_fields
 
@@ -65,7 +65,7 @@ def claims_of(column: Column) -> list[Claim]:
     if claims:
         return claims
     role = role_by_cells(column)
-    return [] if role is Role.NOTHING else [Claim(_FIELDS[role][0], column.name, BY_CELLS, 0.5)]
+    return [] if role is Role.NOTHING else [Claim(FIELDS[role], column.name, BY_CELLS, 0.5)]
 
 
 def _claims(column: Column, role: Role) -> Iterable[Claim]:
@@ -101,19 +101,6 @@ def _is_line_with_consent(column: Column, kind: Phones, role: Role) -> bool:
     return role in {Role.CONSENT, Role.CONSENT_DATE} and bool(nouns)
 
 
-_FIELDS = {
-    Role.CONSENT: ("consents", 0),
-    Role.CONSENT_DATE: ("consents", 1),
-    Role.REFUSAL: ("opt_outs", 0),
-    Role.STATUS: ("statuses", 0),
-    Role.PREFERENCE: ("preferences", 0),
-    Role.DOUBT: ("doubts", 0),
-    Role.WRONG_NUMBER: ("wrong_numbers", 0),
-    Role.OTHER_CHANNEL: ("other_channels", 0),
-    Role.QUESTION: ("questions", 0),
-}
-
-
 def _telling(column: Column, role: Role) -> Claim:
     title = column.title
     if role in {Role.REFUSAL, Role.QUESTION} and column.are_phones:
@@ -121,8 +108,8 @@ def _telling(column: Column, role: Role) -> Claim:
         if title.says("header_no_texts") >= title.says("header_opt_out"):
             return Claim("offered", column.name, (0, 0, column.place), 0.3)  # "Landline (no texts)"
     is_spelled = {"consent_in", "consent_out"} & {field for field, _ in title.fields}
-    field, order = _FIELDS[role]
-    return Claim(field, column.name, (order, 0, column.place), 1.0 if is_spelled else 0.8)
+    rank = (int(role is Role.CONSENT_DATE), 0, column.place)
+    return Claim(FIELDS[role], column.name, rank, 1.0 if is_spelled else 0.8)
 
 
 def _phones(column: Column, kind: Phones, *, is_doubtful: bool) -> Claim | None:

@@ -11,7 +11,6 @@ import pandas as pd
 
 from dashboard.arguments import checks_arguments
 from dashboard.contacts.columns.questions import (
-    ROLES,
     Question,
     answer_to,
     frozen_answers,
@@ -20,13 +19,14 @@ from dashboard.contacts.columns.questions import (
     question_of,
     question_table,
 )
+from dashboard.contacts.columns.rules import FIELDS, ROLES, Role
 from dashboard.display import Card
 from dashboard.errors import ColumnError
 from dashboard.words import _
 
 __all__ = ["MANY", "SINGLE", "ColumnMap"]
 
-_TELLING = ("consents", "opt_outs", "statuses", "preferences", "doubts", "wrong_numbers")
+_OF_ROLES = {role: FIELDS[role] for role in ROLES if role in FIELDS}
 
 
 @dataclass(frozen=True)
@@ -120,8 +120,17 @@ class ColumnMap:
     @property
     def telling(self) -> tuple[str, ...]:
         """Every column that may say who must not be texted, or not at this number."""
-        answers = (*self.consents, *self.opt_outs, *self.statuses, *self.preferences)
-        return (*answers, *self.doubts, *self.wrong_numbers)
+        fields = [name for role, name in _OF_ROLES.items() if role is not Role.OTHER_CHANNEL]
+        return tuple(column for name in fields for column in getattr(self, name))
+
+    @property
+    def roles(self) -> Mapping[str, Role]:
+        """What each column says of texting people; one with two roles is a question, asked row by row."""
+        roles: dict[str, Role] = {}
+        for role, name in _OF_ROLES.items():
+            for column in getattr(self, name):
+                roles[column] = Role.QUESTION if column in roles else role
+        return roles
 
     def _repr_html_(self) -> str:
         used = [f"{name}: {', '.join(getattr(self, name))}" for name in MANY if getattr(self, name)]
@@ -145,8 +154,10 @@ class ColumnMap:
 
         Args:
             answers: By column, either what all of it says: "consent" (a yes agrees), "refusal" (a yes
-                refuses) or "nothing"; or what each value means: "may" (be texted), "must_not" or "nothing".
-                Values that are left out stay open.
+                refuses), "status" (some words refuse), "preference" (how people like to be reached), "doubt"
+                (a yes or a date may refuse), "wrong number", "other channel" (of e-mail or post) or
+                "nothing"; or what each value means: "may" (be texted), "must_not" or "nothing". Values that
+                are left out stay open.
             none_of_these: Whether all that is then still open says nothing.
 
         Raises:
@@ -188,14 +199,13 @@ def _with_answer(columns: ColumnMap, column: str, answer: str | Mapping[str, str
     if not answer:
         return columns
     changed: dict[str, Any] = {
-        field: tuple(one for one in getattr(columns, field) if one != column)
-        for field in (*_TELLING, "other_channels")
+        field: tuple(one for one in getattr(columns, field) if one != column) for field in _OF_ROLES.values()
     }
     answers = {one: meanings for one, meanings in columns.answers.items() if one != column}
     if isinstance(answer, Mapping):
         answers |= frozen_answers({column: {**columns.answers.get(column, {}), **answer}})
-    elif ROLES[answer]:
-        changed[ROLES[answer]] += (column,)
+    elif answer != Role.NOTHING:
+        changed[FIELDS[Role(answer)]] += (column,)
     left = [one if one.column != column else one.without(answers.get(column)) for one in columns.questions]
     return replace(columns, **changed, answers=answers, questions=tuple(one for one in left if one))
 
@@ -207,7 +217,7 @@ def _texts(given: object) -> tuple[str, ...] | None:
     return texts if len(texts) == len(several) else None
 
 
-MANY = ("phones", *_TELLING, "offered", "other_channels")
+MANY = ("phones", *_OF_ROLES.values(), "offered")
 """The fields that have any number of columns."""
 SINGLE = tuple(
     f.name for f in fields(ColumnMap) if f.name not in {*MANY, "questions", "answers", "confidence"}

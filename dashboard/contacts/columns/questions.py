@@ -16,6 +16,7 @@ import numpy as np
 import pandas as pd
 
 from dashboard.contacts.arrow.distinct import distinct
+from dashboard.contacts.columns.rules import ROLES
 from dashboard.contacts.vocabulary.consent.answers import reads_as_answer
 from dashboard.contacts.vocabulary.consent.dates import is_date
 from dashboard.contacts.vocabulary.consent.refusal import refusal_in
@@ -31,7 +32,6 @@ __all__ = [
     "MEANINGS",
     "MUST_NOT",
     "NOTHING",
-    "ROLES",
     "Question",
     "answer_to",
     "frozen_answers",
@@ -47,8 +47,6 @@ DATE = "(a date)"
 """The value of every cell that is a date: which day it was makes no difference."""
 MEANINGS = MAY, MUST_NOT, NOTHING = ("may", "must_not", "nothing")
 """What a value says of a person: may be texted, must not be, or nothing about that."""
-ROLES = {"consent": "consents", "refusal": "opt_outs", "nothing": ""}
-"""What a whole column says, a yes agrees, a yes refuses, or nothing; and the field of `ColumnMap` for it."""
 
 _MOST_VALUES = 50
 _MOST_CELLS = 0.5
@@ -198,7 +196,7 @@ def not_an_answer() -> OptionError:
         _(
             "Answer each column with {roles}, or say what each of its values means: "
             '{{"Consent?": {{"yes": "may", "no": "must_not", "": "nothing"}}}}.'
-        ).format(roles=" / ".join(map(repr, ROLES)))
+        ).format(roles=" / ".join(f"'{role}'" for role in ROLES))
     )
 
 

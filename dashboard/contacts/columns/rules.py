@@ -6,12 +6,14 @@ No rule says what a yes means where a header says two things, or one thing among
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum
+from enum import StrEnum
 
-__all__ = ["BY_CELLS", "GROUPS", "RULES", "Role", "Rule"]
+from dashboard.words import N_
+
+__all__ = ["BY_CELLS", "FIELDS", "GROUPS", "ROLES", "RULES", "Role", "Rule"]
 
 
-class Role(Enum):
+class Role(StrEnum):
     """What a column says of texting people."""
 
     CONSENT = "consent"
@@ -33,6 +35,31 @@ class Role(Enum):
     QUESTION = "question"
     """It may say who must not be texted: a person says what its values mean."""
     NOTHING = "nothing"
+
+
+FIELDS = {
+    Role.CONSENT: "consents",
+    Role.CONSENT_DATE: "consents",
+    Role.REFUSAL: "opt_outs",
+    Role.STATUS: "statuses",
+    Role.PREFERENCE: "preferences",
+    Role.DOUBT: "doubts",
+    Role.WRONG_NUMBER: "wrong_numbers",
+    Role.OTHER_CHANNEL: "other_channels",
+    Role.QUESTION: "questions",
+}
+"""The field of `ColumnMap` that has the columns of a role."""
+ROLES = {
+    Role.CONSENT: N_("Who agreed"),
+    Role.REFUSAL: N_("Who opted out"),
+    Role.STATUS: N_("Status, where it refuses"),
+    Role.PREFERENCE: N_("How people like to be reached"),
+    Role.DOUBT: N_("May say no"),
+    Role.WRONG_NUMBER: N_("Wrong numbers"),
+    Role.OTHER_CHANNEL: N_("About another channel"),
+    Role.NOTHING: N_("Says nothing"),
+}
+"""The roles that a person can give a column, in words."""
 
 
 @dataclass(frozen=True)

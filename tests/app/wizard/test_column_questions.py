@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import io
-from typing import Any
 
 import pytest
 from each import each
 from page_reading import Open, button, on_page, words
 from streamlit.testing.v1 import AppTest
-from wizard_steps import draft_of, figures, labelled, onward, stored
+from wizard_steps import begun, choice, draft_of, figures, labelled, onward, say, statuses, stored
 
 from dashboard.app import drafting
 from dashboard.app.audience import KeptList
 from dashboard.app.draft_sheets import columns_of, sheet_of
 from dashboard.app.drafts import Columns, Draft
-from dashboard.app.gathered import checked_of
 from dashboard.app.phrasing.answers import value_in_words
 from dashboard.app.runtime import Runtime
 from dashboard.app.wizard.questions import with_meaning
@@ -27,30 +25,16 @@ SHEET = "\n".join((HEAD, *ROWS)).encode()
 WAITS = "wait under To look at"
 
 
-def choice(page: AppTest, label: str) -> Any:
-    return next(one for one in page.button_group if one.label == label)
-
-
 def answer(page: AppTest, **meanings: str) -> None:
     for label, meaning in meanings.items():
         choice(page, label.replace("_", " ")).set_value(meaning)
     page.run()
 
 
-def statuses(wired: Runtime) -> list[str]:
-    found: list[str] = on_page(lambda: checked_of(draft_of(wired)).rows["status"].astype("str").tolist())
-    return found
-
-
-def begun(page: AppTest, content: bytes = SHEET) -> AppTest:
-    page.file_uploader[0].upload("contacts.csv", content).run()
-    return onward(page)
-
-
 @pytest.fixture
 def asked(open_page: Open) -> AppTest:
     """Step 2 of a sheet that asks."""
-    return begun(open_page("new"))
+    return begun(open_page("new"), SHEET)
 
 
 def test_all_columns_are_asked_in_one_block_and_rows_wait_until_they_are_answered(
@@ -105,12 +89,12 @@ def test_none_of_these_answers_all_and_each_answer_is_taken_back(asked: AppTest,
 
 
 def test_none_of_these_answers_what_was_drawn(asked: AppTest, open_page: Open, wired: Runtime) -> None:
-    labelled(asked.multiselect, "Columns that say who opted out").set_value(["MKT_SUPP_IND"]).run()
+    say(asked, "MKT_SUPP_IND", "refusal")
     other = open_page("new", draft=draft_of(wired).id, step="columns")
-    labelled(other.multiselect, "Columns that say who opted out").set_value([]).run()
-    answer(other, **{"tak · 2": "must_not"})
+    say(other, "MKT_SUPP_IND", "nothing")
+    answer(other, **{"Y · 2": "must_not", "tak · 2": "must_not"})
     button(asked, "None of these says who may be texted").click().run()
-    assert choice(asked, "Y · 2").value is None
+    assert choice(asked, "Y · 2").value == "must_not"
     assert choice(asked, "nie · 1").value == "nothing"
     assert choice(asked, "tak · 2").value == "must_not"
 
@@ -120,17 +104,6 @@ def test_a_column_of_names_is_asked_as_well(asked: AppTest, wired: Runtime) -> N
     answer(asked, **{"Y · 2": "must_not"})
     assert choice(asked, "Y · 2").value == "must_not"
     assert statuses(wired)[0] == "opted_out"
-
-
-def test_a_column_chosen_below_is_no_question_and_is_asked_again_without_that(
-    asked: AppTest, wired: Runtime
-) -> None:
-    answer(asked, **{"Y · 2": "may"})
-    labelled(asked.multiselect, "Columns that say who opted out").set_value(["MKT_SUPP_IND"]).run()
-    assert [one.label for one in asked.button_group] == ["tak · 2", "nie · 1", "(empty) · 1"]
-    assert statuses(wired)[0] == "opted_out"
-    labelled(asked.multiselect, "Columns that say who opted out").set_value([]).run()
-    assert choice(asked, "Y · 2").value is None
 
 
 def test_a_reload_and_a_second_tab_show_the_same_answers(
@@ -177,7 +150,7 @@ def test_what_is_confirmed_answers_the_next_sheet_and_a_new_value_is_asked(
     onward(page)
     found = {(one.column, one.value): one.meaning for one in wired.ledger.column_answers.all()}
     assert found["MKT_SUPP_IND", "Y"] == "nothing"
-    page = begun(open_page("new"))
+    page = begun(open_page("new"), SHEET)
     assert choice(page, "Y · 2").value == "nothing"
     assert choice(page, "tak · 2").value == "may", "a sheet with the same columns"
 
@@ -191,7 +164,7 @@ FIRST, CORRECTED = {"Y · 2": "may", "N · 1": "may"}, {"Y · 2": "must_not", "N
 
 
 def correct(open_page: Open, wired: Runtime) -> None:
-    page = begun(open_page("new"))
+    page = begun(open_page("new"), SHEET)
     answer(page, **{"Y · 2": "must_not"})
     onward(page)
     assert remembered(wired) == {"Y": "must_not", "N": "may"}
@@ -202,7 +175,7 @@ def test_an_open_draft_keeps_its_answers_and_changes_nothing_that_is_corrected_o
 ) -> None:
     answer(asked, **FIRST)
     onward(asked)
-    recalled = begun(open_page("new"))
+    recalled = begun(open_page("new"), SHEET)
     correct(open_page, wired)
     button(asked, "Back").click().run()
     for page in (recalled, asked):
@@ -236,7 +209,7 @@ def test_a_saved_list_keeps_its_answers_and_changes_nothing_that_is_remembered(
 def test_an_answer_taken_back_is_forgotten(asked: AppTest, open_page: Open, wired: Runtime) -> None:
     answer(asked, **FIRST)
     onward(asked)
-    page = begun(open_page("new"))
+    page = begun(open_page("new"), SHEET)
     button(page, "Ask all again").click().run()
     answer(page, **{"N · 1": "nothing"})
     onward(page)
@@ -248,7 +221,7 @@ def test_what_was_answered_here_is_not_said_to_be_remembered(asked: AppTest, ope
     button(onward(asked), "Back").click().run()
     assert choice(asked, "Y · 2").value == "may"
     assert "Remembered from" not in words(asked)
-    page = begun(open_page("new"))
+    page = begun(open_page("new"), SHEET)
     assert "Remembered from" in words(page)
     answer(page, **CORRECTED)
     answer(page, **{"N · 1": "nothing"})

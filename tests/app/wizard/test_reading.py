@@ -180,8 +180,7 @@ def test_another_worksheet_asks_for_its_own_columns_and_rows_in_every_tab(
     for page in (january, open_page("new", draft=draft.id, step="review")):  # as the browser's Back leads
         assert "Worksheet" in [one.label for one in page.selectbox]
     onward(january)
-    fields = {field.label: field.value for field in january.multiselect}
-    assert fields["Columns that say who opted out"] == ["Opted out"]
+    assert labelled(january.selectbox, "Opted out").value == "refusal"
     counts = figures(onward(january))
     assert [counts[name] for name in ("Ready to send", "To look at", "To fix", "Opted out")] == [
         "0",

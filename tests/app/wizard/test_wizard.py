@@ -12,7 +12,7 @@ from editor_reading import editor, type_text
 from openpyxl import Workbook
 from page_reading import Open, button, words
 from streamlit.testing.v1 import AppTest
-from wizard_steps import ask_to_send, draft_of, figures, onward, started
+from wizard_steps import ask_to_send, draft_of, figures, labelled, onward, started
 
 from dashboard.app.drafts import Draft
 from dashboard.app.runtime import Runtime
@@ -325,9 +325,10 @@ def test_the_columns_that_refuse_and_those_that_are_not_used_are_named(at_step: 
     page = at_step(2, sheet)
     fields = {field.label: field.value for field in page.multiselect}
     assert fields["Phone columns"] == ["Mobile"]
-    assert fields["Columns that say who opted out"] == ["SmsOptOut", "Do not call"]
+    roles = {name: labelled(page.selectbox, name).value for name in ("SmsOptOut", "Do not call")}
+    assert roles == {"SmsOptOut": "refusal", "Do not call": "refusal"}
     assert "Ring looks like phone numbers too, but may be somebody else’s, so it is not used." in words(page)
-    assert "Newsletter says nothing about texts." in words(page)
+    assert labelled(labelled(page.expander, "1 column says nothing").selectbox, "Newsletter").value
     page.multiselect[0].set_value(["Mobile", "Ring"]).run()
     assert "looks like phone numbers too" not in words(page)
     assert figures(onward(page))["Ready to send"] == "1"
@@ -335,7 +336,7 @@ def test_the_columns_that_refuse_and_those_that_are_not_used_are_named(at_step: 
 
 def test_columns_that_ask_about_some_or_about_everyone_are_named(at_step: Open) -> None:
     page = at_step(2, b"Mobile,Refused,Paid,Joined\n07911 123451,,yes,2024-05-01\n07911 123453,yes,no,\n")
-    assert "Refused was checked too: anyone who seems to refuse there waits under To look at" in words(page)
+    assert labelled(page.selectbox, "Refused").value == "doubt"
     assert "2 columns may say who must not be texted." in words(page)
     verdicts = figures(onward(page))
     assert (verdicts["Ready to send"], verdicts["To look at"]) == ("0", "2")

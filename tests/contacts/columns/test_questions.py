@@ -120,6 +120,11 @@ FRAME = sheet(Ridhaa=["tak", "nie", "", "tak"], VIP=["x", "", "", ""])
 OF_ROLE = {
     "consent": ["ok", "opted_out", "review", "ok"],
     "refusal": ["opted_out", "ok", "ok", "opted_out"],
+    "status": ["ok", "opted_out", "ok", "ok"],
+    "preference": ["ok", "opted_out", "ok", "ok"],
+    "doubt": ["review", "ok", "ok", "review"],
+    "wrong number": ["review", "ok", "ok", "review"],
+    "other channel": ["ok"] * 4,
     "nothing": ["ok"] * 4,
 }
 
@@ -129,12 +134,11 @@ def test_a_whole_column_is_answered_by_a_role(role: str, expected: list[str]) ->
     guessed = guess_columns(FRAME)
     columns = guessed.answered({"Ridhaa": role, "VIP": "nothing"})
     assert columns.questions == ()
-    assert (columns.consents, columns.opt_outs) == (
-        ("Ridhaa",) * (role == "consent"),
-        ("Ridhaa",) * (role == "refusal"),
-    )
     assert statuses(FRAME, columns) == expected
     assert len(guessed.questions) == 2, "unchanged"
+    for before in OF_ROLE:
+        columns = guessed.answered({"Ridhaa": before}).answered({"Ridhaa": role})
+        assert columns.roles == ({} if role == "nothing" else {"Ridhaa": role}), f"no longer {before}"
 
 
 def test_values_are_answered_one_by_one_and_the_others_stay_open() -> None:
@@ -226,7 +230,7 @@ WRONG += [{"Ridhaa": {"tak": "no"}}, {"Ridhaa": {1: "may"}}, {"Ridhaa": {"tak": 
 
 @each("answers", WRONG)
 def test_what_is_no_answer_is_refused_with_what_is_one(answers: Any) -> None:
-    with pytest.raises(OptionError, match="'consent' / 'refusal' / 'nothing'"):
+    with pytest.raises(OptionError, match=r"'consent' / 'refusal' / .* / 'nothing'"):
         guess_columns(FRAME).answered(answers)
 
 
