@@ -18,8 +18,8 @@ from typing import Any
 from sqlalchemy import delete, select
 
 from dashboard.arguments import checks_methods
-from dashboard.contacts import DATE, ColumnMap, Sheet, header_signature
-from dashboard.contacts.columns.questions import value_of
+from dashboard.contacts import DATE, ColumnMap, Sheet, guess_columns, header_signature
+from dashboard.contacts.columns.questions import MUST_NOT, question_of, value_of
 from dashboard.contacts.vocabulary.known_words.spelling import joined, normalise, split_words
 from dashboard.ledger.audit.chain import append
 from dashboard.ledger.database import schema
@@ -81,12 +81,24 @@ class ColumnAnswers:
         )
 
     def known(self, sheet: Sheet, columns: ColumnMap) -> dict[str, dict[str, RememberedAnswer]]:
-        """What is remembered of the columns' open questions, by column and value."""
-        keys = {one.column: _keys(sheet, one.column, one.values) for one in columns.questions}
+        """What is remembered of the columns' open questions, by column and value.
+
+        Also of columns that are guessed to say it themselves, if somebody must not be texted by what is
+        remembered: with other cells a column that was asked about once may look like one.
+        """
+        guessed = guess_columns(sheet).roles.items() & columns.roles.items()
+        told = filter(None, (question_of(column, sheet.frame[column]) for column, _role in guessed))
+        keys = {one.column: _keys(sheet, one.column, one.values) for one in (*told, *columns.questions)}
         found = self._find({key for of_values in keys.values() for key in of_values.values()})
-        return {
+        known = {
             column: {value: found[key] for value, key in of_values.items() if key in found}
             for column, of_values in keys.items()
+        }
+        asked = {one.column for one in columns.questions}
+        return {
+            column: answers
+            for column, answers in known.items()
+            if column in asked or any(one.meaning == MUST_NOT for one in answers.values())
         }
 
     def remember(

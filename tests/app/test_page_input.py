@@ -33,6 +33,7 @@ from dashboard.campaigns import write_messages
 from dashboard.contacts import (
     ColumnMap,
     ContactList,
+    Question,
     choose_people,
     clean_contacts,
     guess_columns,
@@ -304,3 +305,5 @@ def test_stored_choices_of_columns_are_kept_as_made_and_what_is_not_stored_is_gu
         found = confirmed(guessed, Columns.model_validate_json(several))
         assert found.roles == {"STOP": stop, "Unsubscribed": "refusal", "Consent?": "question"}
         assert "Consent?" in {*found.consents} & {*found.opt_outs}, "each row asks"
+    asked = ColumnMap(phones=("Mobile",), questions=(Question("Consent?", {"yes": 1}),))
+    assert confirmed(asked, Columns.model_validate_json(older)).questions == asked.questions

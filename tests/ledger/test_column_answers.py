@@ -186,3 +186,16 @@ def test_only_open_questions_are_answered_from_memory(ledger: Ledger) -> None:
     assert ledger.column_answers.recall(one, columns).answers["MKT_SUPP_IND"]["Y"] == "may"
     chosen = guess_columns(one).answered({"MKT_SUPP_IND": "refusal"})
     assert ledger.column_answers.recall(one, chosen) == chosen
+
+
+def test_who_must_not_be_texted_by_an_answer_is_not_where_the_column_looks_like_one_of_consent(
+    ledger: Ledger,
+) -> None:
+    dated = sheet("SMS offers", ("2024-05-01", "2024-06-02", "x", ""))
+    remember(ledger, dated, {DATE: "must_not", "x": "must_not", "": "may"})
+    ticked = sheet("SMS offers", ("x", "x", "", ""))
+    assert guess_columns(ticked).consents == ("SMS offers",)
+    assert recalled(ledger, ticked) == {"SMS offers": {"x": "must_not", "": "may"}}
+    forget_all(ledger)
+    remember(ledger, dated, {DATE: "may", "x": "may", "": "must_not"})
+    assert recalled(ledger, sheet("SMS offers", ("x", "yes", "no"))) == {}, "nothing speaks against them"

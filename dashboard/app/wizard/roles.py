@@ -50,7 +50,7 @@ def roles(draft: Draft, columns: ColumnMap) -> None:
                 _role(draft, columns, name)
     added = st.selectbox(
         _("Add a column"),
-        [name for name in names if name not in shown],
+        [name for name in names if name not in {*shown, *columns.phones}],
         index=None,
         placeholder=_("No column"),
         key=f"role-added-{draft.id}-{len(shown)}",

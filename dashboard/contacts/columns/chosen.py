@@ -33,20 +33,23 @@ def with_chosen(guessed: ColumnMap, chosen: Mapping[str, Any]) -> ColumnMap:
     Args:
         guessed: What `guess_columns` made of the sheet.
         chosen: By the names in `CHOSEN`, and `roles` as `other_roles` gives them; what is left out stays as
-            guessed. Answers about a column that has a role count for nothing.
+            guessed. Answers about a column to which somebody gave a role count for nothing.
     """
     if "phones" in chosen:
         guessed = guessed.with_phones(tuple(chosen["phones"]))
     own = {name: chosen[name] for name in CHOSEN[1:-1] if name in chosen}
-    columns = replace(guessed, **own).answered(chosen.get("roles") or _as_roles(guessed, chosen))
+    said = chosen.get("roles") or _as_roles(guessed, chosen)
+    columns = replace(guessed, **own).answered(said)
+    given = {*columns.phones, *(column for column, role in said.items() if role != Role.NOTHING)}
     answers = chosen.get("answers") or {}
-    return columns.answered(
-        {column: answers[column] for column in answers if column not in {*columns.phones, *columns.roles}}
-    )
+    return columns.answered({column: answers[column] for column in answers if column not in given})
 
 
 def _as_roles(guessed: ColumnMap, chosen: Mapping[str, Any]) -> dict[str, Role]:
-    """The roles as an older program kept them: all columns that agree, and all that refuse."""
+    """The roles as an older program kept them: all columns that agree, and all that refuse.
+
+    What it took for both, as "Opt in / opt out", is as it is guessed now.
+    """
     kept = {role: chosen.get(FIELDS[role]) for role in (Role.CONSENT, Role.REFUSAL)}
     whole = {role: columns for role, columns in kept.items() if columns is not None}
     roles = {
@@ -55,4 +58,6 @@ def _as_roles(guessed: ColumnMap, chosen: Mapping[str, Any]) -> dict[str, Role]:
         if column not in whole.get(role, (column,))
     }
     roles |= {column: role for role, columns in whole.items() for column in columns}
-    return {column: role for column, role in roles.items() if guessed.roles.get(column) != Role.QUESTION}
+    both = {*(kept[Role.CONSENT] or ())} & {*(kept[Role.REFUSAL] or ())}
+    asked = both | {column for column, role in guessed.roles.items() if role is Role.QUESTION}
+    return {column: role for column, role in roles.items() if column not in asked}
