@@ -24,6 +24,11 @@ def test_every_phone_and_label_is_read_however_programs_write_them(found: list[t
     )
 
 
+def test_a_label_around_others_stays_with_their_phones() -> None:
+    found = {"emergency": {"number": "07400 123456", "type": "mobile"}, "old": [{"home": "07400 123457"}]}
+    assert out_of_json(json.dumps(found)) == "emergency mobile: 07400 123456; old home: 07400 123457"
+
+
 LEFT_AS_THEY_ARE = [
     '["07400 123456"',
     "['07400 123456']",
@@ -32,6 +37,10 @@ LEFT_AS_THEY_ARE = [
     "[" * 3_000,
     f'["{"0" * MOST_OF_JSON}07400 123456"]',
     '"07400 123456"',
+    '{"mobile": "7400123456", "country_code": "+91"}',
+    '["+91", "7400123456"]',
+    '{"number": "07400123456", "valid": 0}',
+    '{"number": "07400123456", "type": "mobile; 07400 123457"}',
 ]
 
 

@@ -107,3 +107,8 @@ def test_who_refuses_behind_a_plus_one_is_not_texted_without_it(tmp_path: Path) 
         assert set(rows["status"]) == {"opted_out"}
     for rows in doors(sheet(["9123456789"]), tmp_path, country="IN", opt_outs=["+1 912 345 6789"]):
         assert set(rows["status"]) == {"opted_out"}
+
+
+def test_a_mexican_list_keeps_american_numbers_that_lost_their_plus() -> None:
+    rows = clean_contacts(sheet(["1 (714) 532-2671", "17145322672", "5217145322671"]), country="MX").rows
+    assert (rows["status"] != "ok").tolist() == [True, True, False]

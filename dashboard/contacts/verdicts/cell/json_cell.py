@@ -6,6 +6,8 @@ import json
 import re
 from collections.abc import Iterable, Iterator
 
+from dashboard.contacts.verdicts.cell.split import FEWEST_DIGITS, count_digits
+
 __all__ = ["MOST_OF_JSON", "out_of_json"]
 
 MOST_OF_JSON = 4_096
@@ -54,8 +56,11 @@ def _phones(found: object, label: str = "") -> Iterator[str]:
     elif isinstance(found, list):
         for one in found:
             yield from _phones(one, label)
-    elif isinstance(found, str) and found.strip():
-        yield f"{_PLACE.sub('', label)}: {found}" if label else found
+    elif isinstance(found, str) and count_digits(found) >= FEWEST_DIGITS:
+        label = _PLACE.sub("", label)
+        if count_digits(label):
+            raise ValueError
+        yield f"{label}: {found}" if label else found
     elif found not in (None, ""):
         raise ValueError
 
@@ -64,6 +69,6 @@ def _labelled(found: dict[str, object], label: str) -> Iterable[tuple[str, objec
     """Labels and phones of an object: one phone and what kind it is, or many by their labels."""
     numbers = found.keys() & _NUMBER
     if len(numbers) != 1 or not found.keys() <= numbers | _LABEL | _NO_WORD:
-        return found.items()
+        return [(f"{label} {name}".strip(), one) for name, one in found.items()]
     said = [one for name, one in found.items() if name in _LABEL and isinstance(one, str)]
-    return [(" ".join(said) or label, found[number]) for number in numbers]
+    return [(" ".join([label, *said]).strip(), found[number]) for number in numbers]

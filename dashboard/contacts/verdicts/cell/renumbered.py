@@ -22,6 +22,7 @@ from dashboard.contacts.vocabulary.renumberings import (
 
 __all__ = ["JUDGED", "judged_today", "looks_old", "with_renumbering"]
 
+_AMERICAN = r"1[2-9]\d{9}"
 _FOUND = ["phone", "valid", "country", "line_type", "parse_problem"]
 JUDGED = ["read", "reading", *_FOUND]
 """What a text is read as."""
@@ -43,7 +44,9 @@ def judged_today(texts: pd.Series, homes: pd.Series) -> pd.DataFrame:
     reading = readings_of(numbers)
     stays = (reading == Reading.EITHER) & ~_is_textable(judged)
     old = np.flatnonzero((reading != Reading.TODAYS) & ~stays)
-    old = old[~is_filler(texts.take(old).str.replace(r"\D", "", regex=True))]
+    digits = texts.take(old).str.replace(r"\D", "", regex=True)
+    is_american = digits.str.fullmatch(_AMERICAN).to_numpy(dtype=bool)  # Mexico's 1 was for calls from abroad
+    old = old[~(is_filler(digits) | is_american)]
     judged = judged.assign(read=judged["phone"], reading=np.int64(Reading.TODAYS))
     if not len(old):
         return judged
