@@ -54,6 +54,8 @@ _NEARLY_ALL = 0.9
 """A date in nearly every row says when somebody was created; one of withdrawal is in few."""
 _NUMBER = re.compile(r"[-+]?\d+(?:[.,]\d+)?")
 _FIGURES = re.compile(r"\d+")
+_WORDS = re.compile(r"[^\W\d_]+")
+_OF_CLOCK = re.compile(r"(?<=\d)\s*(?:[ap]\.?m\.?|t|z|utc|gmt)(?![^\W\d_])", re.IGNORECASE)
 _TICK = re.compile(r"-?[01](?:\.0)?")
 """A computer's yes and no; "-1" is Access's yes, "1.0" pandas', and "1.00" an amount."""
 _ADDRESS = re.compile(r"\d+\.\d+\.\d+\.\d+(?:[:/]\d+)?")
@@ -143,7 +145,18 @@ def value_of(cell: str) -> str:
         ('Tak', '(a date)', '')
     """
     text = cell.strip()
-    return DATE if text == DATE or (is_date(text) and _is_time(text)) else text
+    return DATE if _is_day(text) and _says_no_more(text) else text
+
+
+def _is_day(text: str) -> bool:
+    return text == DATE or (is_date(text) and _is_time(text))
+
+
+def _says_no_more(text: str) -> bool:
+    """Whether a date has no words beside it, but for its month in any language: "1 stycznia 2024"."""
+    words_beside = [word for word in _WORDS.findall(normalise(_OF_CLOCK.sub(" ", text))) if len(word) > 1]
+    is_spelled = len(words_beside) == 1 and len(_FIGURES.findall(text)) == len(["1", "2024"])
+    return text == DATE or is_spelled or words("harmless", "refusal_dated").issuperset(words_beside)
 
 
 def may_tell(title: Title, sample: Sequence[str], share_filled: float) -> bool:
@@ -164,7 +177,7 @@ def may_tell(title: Title, sample: Sequence[str], share_filled: float) -> bool:
     answers = sum(
         reads_as_answer(cell) or normalise(cell) in in_or_out or joined(cell) == title.key for cell in open_
     )
-    dates = open_.count(DATE) if share_filled < _NEARLY_ALL else 0
+    dates = sum(map(_is_day, open_)) if share_filled < _NEARLY_ALL else 0
     names_texts = len(open_) > 1 and any(map(_names_texts, open_))
     return max(answers, dates) >= _MOST_CELLS * len(open_) or names_texts
 
@@ -182,12 +195,16 @@ def frozen_answers(answers: Mapping[str, Mapping[str, str]]) -> Mapping[str, Map
     """
     if not isinstance(answers, Mapping) or not all(map(_are_meanings, answers.values())):
         raise not_an_answer()
-    return MappingProxyType(
-        {
-            column: MappingProxyType({value_of(value): meaning for value, meaning in meanings.items()})
-            for column, meanings in answers.items()
-        }
-    )
+    return MappingProxyType({column: _by_value(meanings) for column, meanings in answers.items()})
+
+
+def _by_value(meanings: Mapping[str, str]) -> Mapping[str, str]:
+    """Meanings by the values that cells have; of two for one value, the one that texts fewer counts."""
+    found: dict[str, str] = {}
+    for value, meaning in meanings.items():
+        if found.get(value_of(value)) != MUST_NOT:
+            found[value_of(value)] = meaning
+    return MappingProxyType(found)
 
 
 def not_an_answer() -> OptionError:

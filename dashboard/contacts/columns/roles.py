@@ -128,7 +128,9 @@ _KINDS: dict[str, Callable[[Cells], bool]] = {
     "on or off": lambda cells: cells.are_on_or_off,
     "consents": lambda cells: any(map(speaks_of_consent, cells.distinct)),
     "open": lambda cells: may_tell(cells.title, cells.asked, cells.share_filled),
-    "refusals": lambda cells: any(answer(cell) in _AGAINST for cell in cells.distinct),
+    "refusals": lambda cells: (
+        not _are_counts(cells.asked) and any(answer(cell) in _AGAINST for cell in cells.distinct)
+    ),
 }
 
 
@@ -194,10 +196,10 @@ def _listed(group: str) -> tuple[str, ...]:
 
 
 def _is_covered(title: Title, groups: list[str]) -> bool:
-    """Whether all words are of these groups; "not" and "no" only in their phrases, as they turn the rest."""
+    """Whether all words are of these groups; "not", "no" and "out" only in phrases, as they turn the rest."""
     said = title.says(*(name for group in groups for name in _listed(group)))
     spelled = any(_spells(title, group) for group in groups)
-    return spelled or title.without(said - heard("header_not").phrases - {"no"}) == ()
+    return spelled or title.without(said - heard("header_not").phrases - {"no", "out"}) == ()
 
 
 def _are_counts(cells: Iterable[str]) -> bool:

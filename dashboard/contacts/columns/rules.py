@@ -154,6 +154,7 @@ RULES = (
     ),
     Rule(Role.QUESTION, "refusal_weak texts|messages", cells="any"),
     # consent, and nothing that may turn it
+    Rule(Role.QUESTION, "consent|texts|messages detail", lacks="status asks", cells="refusals"),
     Rule(Role.NOTHING, "consent detail", lacks="status asks", cells="no answers"),
     Rule(Role.CONSENT_DATE, "consent when", only=f"consent when {_KNOWN}"),
     Rule(Role.CONSENT, "consent", only=f"consent consent_weak status asks channels both {_KNOWN}"),
@@ -164,6 +165,7 @@ RULES = (
     Rule(Role.CONSENT, "consent_weak texts|messages", cells="channels"),
     Rule(Role.QUESTION, "consent_weak texts|messages", lacks="status"),
     # the status of a subscription to texts, or of anything
+    Rule(Role.PREFERENCE, "status texts", cells="channels"),
     Rule(Role.STATUS, "status status_of", lacks="texts messages", cells="paid"),
     Rule(Role.CONSENT, "status status_of|texts", cells="yes or no"),
     Rule(Role.REFUSAL, "status status_of|texts"),

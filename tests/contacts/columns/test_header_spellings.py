@@ -226,12 +226,19 @@ ABOVE_ANSWERS = {
 ABOVE_OTHERS = [
     ("Contact", ["Ann", "Bob", "Eve"], None),
     ("Opt in / opt out", ["in", "out", "in"], "questions"),
+    ("Opt in/out", ["yes", "x", ""], "questions"),
+    ("Opt-in or out", ["yes", "no", ""], "questions"),
     ("In/Out", ["08:15", "17:00", ""], None),
     ("Marketing", ["Spring", "Ann", "Bob"], None),
     ("Bus stop", ["High Street", "Mill Lane", "Station"], None),
     ("Baja California", ["Tijuana", "Mexicali", ""], None),
     ("sms_marketing_consent.opt_in_level", ["single_opt_in", "confirmed_opt_in", ""], "questions"),
     ("last_keyword_subscribed_to", ["JOIN", "VIP", ""], None),
+    ("Consent source", ["web", "phone", "form"], None),
+    ("Consent source", ["web", "refused", "phone"], "questions"),
+    ("SMS frequency", ["weekly", "Never", "monthly"], "questions"),
+    ("SMS sent count", ["0", "3", "12"], None),
+    ("SMS prefs", ["Email & SMS", "SMS", "None"], "preferences"),
 ]
 
 

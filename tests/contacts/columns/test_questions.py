@@ -282,4 +282,19 @@ def test_one_answer_of_may_does_not_answer_for_those_who_said_nothing() -> None:
 @each("cell, value", [(f"{words} 2024", f"{words} 2024") for words in ("vip", "Ann", "moved away")])
 def test_a_remark_with_a_year_is_no_date(cell: str, value: str) -> None:
     assert value_of(cell) == value
-    assert value_of("5 May 2024") == value_of("2024-05-01 09:12") == DATE
+    assert value_of("5 May 2024") == value_of("2024-05-01 09:12") == value_of("1 stycznia 2024") == DATE
+
+
+def test_what_stands_beside_a_date_is_answered_by_itself() -> None:
+    frame = sheet(Outcome=["Agreed 03/02/2024", "Declined 05/02/2024", ""])
+    (question,) = guess_columns(frame).questions
+    assert list(question.values) == ["Agreed 03/02/2024", "Declined 05/02/2024", ""]
+    contacts = clean_contacts(sheet(Consent=["given 1.2.2024", "taken back 1.2.2024"]), country="GB")
+    assert len(contacts.questions) == 2
+
+
+def test_of_two_answers_for_one_value_the_one_that_texts_fewer_counts() -> None:
+    answers = {"Ridhaa": {"2024-05-01": "must_not", "1.6.2024": "may"}}
+    assert guess_columns(sheet(Ridhaa=["2024-05-01", ""])).answered(answers).answers["Ridhaa"] == {
+        DATE: "must_not"
+    }

@@ -74,6 +74,7 @@ def test_below_what_may_head_a_list_of_refusals_in_any_language_nobody_is_ok(fir
 
 
 LINES = ["Los que están hartos", "Sale 2024", "Youth volunteers", "Новые клиенты", "どなたも"]
+LINES += ["SMS - NO", "Non vogliono SMS", "Number withheld"]
 NO_LINES = ["Ann Example", "Total: 12", "Subtotal", "Page 2 of 3", "A", "Mobile", "May 2026"]
 NO_LINES += ["ann@example.com"]
 

@@ -13,6 +13,7 @@ import pyarrow.compute as pc
 from dashboard.contacts.arrow.characters import are_of_figures, begin_visibly, have_digits, have_none_of
 from dashboard.contacts.arrow.texts import arrow_of
 from dashboard.contacts.columns.guess import ColumnMap
+from dashboard.contacts.columns.labelled import refused_by_label
 from dashboard.contacts.vocabulary.consent.headings import (
     COLONS,
     Heading,
@@ -104,7 +105,10 @@ def _lone(frame: pd.DataFrame, place: int, column: int, columns: ColumnMap, usua
     if usual >= _SEVERAL and not announces:
         is_name = name in _names(columns) and _is_spelled_as_name(text)
         announces = not is_name and not is_remark(text, of_people=False)  # "Page 2 of 3", "Total: 12"
-    return HeadingRow(place, read_heading(text), name, is_first=not column, announces=announces)
+    heading = read_heading(text)
+    if heading in {Heading.NOTHING, Heading.UNKNOWN} and refused_by_label(text):
+        heading = Heading.MENTIONS  # "SMS: no"
+    return HeadingRow(place, heading, name, is_first=not column, announces=announces)
 
 
 def _is_spelled_as_name(text: str) -> bool:

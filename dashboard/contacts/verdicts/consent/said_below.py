@@ -42,7 +42,7 @@ MATRIX: Mapping[Answer, str] = {
     Answer.NO_BUT:    "no      no           ask     ask    no           no     ask        -     ask     ask",
     Answer.UNCLEAR:   "ask     ask          ask     ask    ask          ask    ask        -     ask     ask",
     Answer.OUT:       "no      no           no      no     no           no     no         ask   ask     ask",
-    Answer.NOT_OUT:   "ask     ask          -       ask    -            ask    ask        -     -       -",
+    Answer.NOT_OUT:   "ask     ask          -       ask    ask          ask    ask        -     -       -",
     Answer.IN:        "-       -            ask     ask    -            -      -          ask   ask     ask",
     Answer.OFF:       "no      no           ask     ask    no           ask    ask        ask   ask     ask",
     Answer.ENDED:     "no      no           no      ask    no           ask    ask        ask   ask     ask",
@@ -54,7 +54,7 @@ MATRIX: Mapping[Answer, str] = {
     Answer.TEXTS_BUT: "ask     ask          no      ask    ask          -      -          -     ask     ask",
     Answer.OTHERS:    "other   other        ask     ask    ask          -      ask        -     ask     -",
     Answer.ANY:       "ask     ask          no      ask    ask          -      -          -     ask     -",
-    Answer.OTHER:     "ask     ask          ask     ask    ask          -      ask        -     ask     -",
+    Answer.OTHER:     "ask     ask          no      ask    ask          -      ask        -     ask     -",
 }  # fmt: skip
 """What an answer says below each kind of column: no, nothing against texting, or what has to be asked."""
 _PROBLEMS = {
@@ -91,7 +91,7 @@ def _kinds(columns: ColumnMap) -> Iterator[tuple[Kind, str]]:
         else:
             yield Kind.TEXTS_STATUS if _is_status(column) else Kind.REFUSAL, column
     for column in columns.doubts:
-        yield Kind.REFUSED if _begins_with_refusal(column) else Kind.DOUBT, column
+        yield Kind.REFUSED if _names_who_left(column) else Kind.DOUBT, column
     others = {
         Kind.STATUS: columns.statuses,
         Kind.PREFERENCE: columns.preferences,
@@ -139,8 +139,9 @@ def _is_status(column: str) -> bool:
     return bool(title.says("header_status")) and not refuses
 
 
-def _begins_with_refusal(column: str) -> bool:
+def _names_who_left(column: str) -> bool:
+    """Whether any words below a title may refuse: it begins with a refusal, or says when."""
     title = read_title(column)
-    return any(not start for start, _end in title.places(title.says("title_refused"))) or any(
-        title.words[0].startswith(stem) for stem in heard("title_refused").stems
-    )
+    begins = any(not start for start, _end in title.places(title.says("title_refused")))
+    begins = begins or any(map(title.words[0].startswith, heard("title_refused").stems))
+    return begins or bool(title.says("header_when"))

@@ -54,6 +54,8 @@ class Answer(Enum):
 
 
 _LISTS = {
+    "said_in": Answer.IN,
+    "said_out": Answer.OUT,
     "yes": Answer.YES,
     "in": Answer.IN,
     "no": Answer.NO,

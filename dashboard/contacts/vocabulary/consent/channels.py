@@ -44,6 +44,8 @@ def mentions_texts(cell: str) -> bool:
         [True, False, False]
     """
     title = read_title(cell)
+    if title.says("heading_without", "not"):
+        return False
     spoken = f" {' '.join(title.words)} {bare(cell)} "
     if not any(word in spoken for word in _preferred_texts()):
         return False

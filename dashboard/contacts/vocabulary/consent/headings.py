@@ -36,6 +36,7 @@ _NO_WORD = re.compile(r"[\W\d_]+")
 _IN_ORDER = re.compile("cleaned", re.IGNORECASE)
 COLONS = (":", "\uff1a")
 _FEWEST_LETTERS = 3
+_BESIDE_PHONES = ("header_owner", "header_glue", "phone_neutral")
 _PHONES = ("header_phone", "header_mobile", "header_number", "header_number_noun")
 _ALARMS = ("ended", "title_refused", "title_left", "refusal_heading")
 _BESIDE = (
@@ -162,6 +163,6 @@ def _of_others(title: Title) -> Heading:
     """What a line without a refusal is: only "Please text:" ends one, "Phone" is the title of its column."""
     if "consent_in" in {field for field, _ in title.fields} or title.only("header_opt_in"):
         return Heading.ENDS
-    if title.fields or title.says(*_PHONES):
+    if title.fields or (title.says(*_PHONES) and title.only(*_PHONES, *_BESIDE_PHONES)):
         return Heading.NOTHING
     return Heading.ENDS if title.says("header_texts") and names_own_line(title) else Heading.UNKNOWN
