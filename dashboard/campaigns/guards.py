@@ -17,6 +17,7 @@ from dashboard.campaigns.length.normal import normal_text
 from dashboard.campaigns.problems import MessageProblem
 from dashboard.campaigns.sent_with import require_columns
 from dashboard.contacts.arrow.values import as_texts
+from dashboard.contacts.verdicts.categories import are_in, subscribers_of
 from dashboard.errors import CampaignError
 from dashboard.words import _
 
@@ -98,16 +99,18 @@ def texts_around(messages: pd.DataFrame, sent: pd.DataFrame, within: timedelta, 
     Person and second are combined into one number, so that sorting puts a person's texts side by side, and
     further from the next person's than any period reaches.
     """
-    people = pd.Index(messages["to"].unique())
-    earlier = sent[sent["to"].isin(people)]
+    whose, theirs = (subscribers_of(each["to"].astype("str")) for each in (messages, sent))
+    people = np.unique(whose)
+    is_theirs = are_in(theirs, people) & (theirs != 0)
+    earlier, theirs = sent[is_theirs], theirs[is_theirs]
     seconds = [_seconds(messages["scheduled_at"].fillna(pd.Timestamp(now))), _seconds(earlier["at"])]
     first = min(each.min(initial=np.iinfo(np.int64).max) for each in seconds)
     last = max(each.max(initial=0) for each in seconds)
     reach = int(within.total_seconds())
     span = last - first + 2 * reach
     here, there = (
-        people.get_indexer(to).astype(np.int64) * span + each - first
-        for to, each in zip((messages["to"], earlier["to"]), seconds, strict=True)
+        np.searchsorted(people, each) * span + at - first
+        for each, at in zip((whose, theirs), seconds, strict=True)
     )
     there.sort()
     ends, begins = np.searchsorted(there, here + reach, "left"), np.searchsorted(there, here - reach, "right")

@@ -19,6 +19,7 @@ from dashboard.campaigns.length.normal import as_text_column
 from dashboard.campaigns.sent_with import is_sent, require_columns
 from dashboard.contacts.arrow.values import as_texts
 from dashboard.contacts.row_numbers import rows_in_words
+from dashboard.contacts.verdicts.categories import subscribers_of
 from dashboard.errors import CampaignError
 from dashboard.words import N_, _, count
 
@@ -88,7 +89,8 @@ def sendable(messages: pd.DataFrame) -> pd.DataFrame:
         **{name: _without(chosen[name], *none) for name, none in _NONE.items()},
         **_costs(chosen, body, row),
     )
-    _refuse(checked.duplicated(["to", "body"], keep=False).to_numpy(), row, _TWICE)
+    twice = checked.assign(to=subscribers_of(to)).duplicated(["to", "body"], keep=False)
+    _refuse(twice.to_numpy(), row, _TWICE)
     return checked
 
 

@@ -8,7 +8,7 @@ from datetime import datetime
 
 from sqlalchemy import Connection, delete, select
 
-from dashboard.contacts.vocabulary.renumberings import other_spellings
+from dashboard.contacts.vocabulary.renumberings import every_spelling
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.secret import known_secret, secret
 from dashboard.ledger.database.writing import insert_new
@@ -33,8 +33,7 @@ def forgotten_among(connection: Connection, phones: Iterable[str]) -> frozenset[
     key = known_secret(connection, KEY) if listed else None
     if key is None:
         return frozenset()
-    phones = [*phones]
-    spelled = [*zip(phones, phones, strict=True), *other_spellings(phones)]
+    spelled = every_spelling([*phones])
     return frozenset(phone for phone, spelling in spelled if _name(key, spelling) in listed)
 
 

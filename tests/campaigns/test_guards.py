@@ -91,6 +91,15 @@ def test_the_cap_is_what_counting_one_by_one_gives(
         assert (capped["problem"][person] == "too_often") == (near >= at_most)
 
 
+def test_the_cap_counts_a_person_in_every_spelling_of_their_number() -> None:
+    to = ["+24107123456", "+24177123456", "+5491123456789", "+447911123456", "n/a", None]
+    earlier = ["+24177123456", "+541123456789", "+447911123457", "unknown", None]
+    messages = write_messages(pd.DataFrame({"phone": to}), "Hi", campaign="x").assign(problem=None)
+    before = pd.DataFrame({"to": earlier, "at": pd.Timestamp(NOW)})
+    capped = cap_frequency(messages, before, at_most=1, within=timedelta(days=1), now=NOW)
+    assert capped["problem"].notna().tolist() == [True, True, True, False, False, False]
+
+
 def test_a_cap_of_none_is_refused() -> None:
     messages = write_messages(pd.DataFrame({"phone": PHONES}), "Hi", campaign="x")
     with pytest.raises(CampaignError, match="1 or more"):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 import pytest
-from fixtures_ledger import ON_BOTH_DATABASES, Clock, accepted, claim, counts, messages_frame
+from fixtures_ledger import ON_BOTH_DATABASES, Clock, accepted, claim, counts, messages_frame, report
 from sqlalchemy import insert
 
 from dashboard.ledger import Ledger
@@ -101,3 +101,37 @@ def test_a_person_is_found_forgotten_and_taken_off_the_list_in_any_spelling(
     assert [ledger.forget_person(one) for one in refused] == [1] * len(refused)
     assert ledger.opt_outs().empty
     assert counts(ledger, campaign_to(ledger, texted)) == {"ready": 1, "dropped": len(texted)}
+
+
+@ON_BOTH_DATABASES
+def test_who_told_stop_in_another_spelling_is_on_the_list_until_they_want_texts_again(
+    ledger: Ledger, clock: Clock
+) -> None:
+    campaign = campaign_to(ledger, ALIVE[1])
+    sent = claim(ledger, campaign, ledger.outbox.register(0))
+    ledger.outbox.settle(sent, accepted(sent))
+    ledger.record_reports([report(one.uuid or "", failure_reason="opted out") for one in sent.messages])
+    told = ledger.told_stop(campaign)
+    assert told["opted_out_at"].isna().all()
+    first = clock.advance(86_400)
+    stored_before(ledger, clock, [ALIVE[0][1]])
+    clock.advance(60)
+    ledger.add_opt_outs(told["phone"])
+    found = ledger.told_stop(campaign).set_index("phone")["opted_out_at"]
+    assert found.notna().all()
+    assert found[ALIVE[1][1]] == first, "since the earliest"
+    ledger.remove_opt_out(ALIVE[0][1], who="Ann", reason="asked to be texted again")
+    assert ledger.told_stop(campaign)["opted_out_at"].notna().all()
+
+
+@ON_BOTH_DATABASES
+def test_an_opt_out_comes_after_the_last_text_in_any_spelling(ledger: Ledger, clock: Clock) -> None:
+    owner, campaigns = ledger.outbox.register(0), []
+    for phones in (*ALIVE, ALIVE[0]):
+        campaigns.append(campaign_to(ledger, phones))
+        sent = claim(ledger, campaigns[-1], owner)
+        ledger.outbox.settle(sent, accepted(sent))
+        clock.advance(60)
+        stored_before(ledger, clock, [ALIVE[0][len(campaigns) - 1]])
+        clock.advance(60)
+    assert ledger.opt_outs(texts=True)["campaign"].tolist() == campaigns[::-1]

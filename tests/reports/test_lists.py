@@ -92,6 +92,14 @@ def test_lists_as_they_were_cleaned_and_their_rows_say_the_same() -> None:
     pd.testing.assert_frame_equal(of_rows, decay)
 
 
+def test_a_person_in_two_spellings_is_one() -> None:
+    spring = pd.DataFrame({"phone": ["+24107123456", "+24177123456", "+541123456789"]})
+    autumn = pd.DataFrame({"phone": ["+24177123456", "+5491123456789", "+447400123456"]})
+    lists = {"spring": spring, "autumn": autumn}
+    assert list_overlap(lists)[["both", "only_a", "only_b"]].iloc[0].tolist() == [2, 0, 1]
+    assert list_decay(lists)[["people", "kept", "left", "new"]].iloc[0].tolist() == [2, 2, 0, 1]
+
+
 @each("function", [list_overlap, list_decay])
 def test_numbers_that_were_not_cleaned_are_refused_and_not_repeated(
     function: Callable[[object], object],

@@ -113,9 +113,10 @@ _LONGEST = 18
 
 
 def numbers_of(phones: pd.Series) -> npt.NDArray[np.int64]:
-    """E.164 texts as numbers: +447400123456 is 447400123456; 0 where there is none."""
+    """E.164 texts as numbers: +447400123456 is 447400123456; 0 for what is none."""
     digits = pc.fill_null(pc.ascii_ltrim(arrow_of(phones), "+"), "0")
-    digits = pc.if_else(pc.greater(pc.binary_length(digits), _LONGEST), "0", digits)  # nobody's number
+    is_one = pc.and_(pc.ascii_is_decimal(digits), pc.less_equal(pc.binary_length(digits), _LONGEST))
+    digits = pc.if_else(is_one, digits, "0")
     numbers: npt.NDArray[np.int64] = digits.cast(pa.int64()).to_numpy()
     return numbers
 

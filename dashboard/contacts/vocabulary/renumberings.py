@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from enum import IntEnum
 from functools import cache
 from importlib.resources import files
@@ -27,6 +27,7 @@ __all__ = [
     "Reading",
     "calling_codes",
     "countries",
+    "every_spelling",
     "in_todays_spelling",
     "other_spellings",
     "readings_of",
@@ -169,6 +170,11 @@ def other_spellings(phones: Iterable[str]) -> list[tuple[str, str]]:
     ]
 
 
+def every_spelling(phones: Collection[str]) -> list[tuple[str, str]]:
+    """Phones in E.164, each with itself, and then those that `other_spellings` has."""
+    return [*zip(phones, phones, strict=True), *other_spellings(phones)]
+
+
 def spellings(phone: str) -> list[str]:
     """A phone in E.164, as it is given first, and then in its other spellings."""
-    return [phone, *(other for _phone, other in other_spellings([phone]))]
+    return [spelling for _phone, spelling in every_spelling([phone])]

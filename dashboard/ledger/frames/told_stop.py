@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Collection, Mapping
 from datetime import datetime
 
 import pandas as pd
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, select
 
+from dashboard.contacts.vocabulary.renumberings import every_spelling
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.column_types import in_microseconds
 from dashboard.ledger.database.writing import chunks
@@ -26,28 +29,35 @@ def who_told_stop(connection: Connection, first: int, last: int) -> pd.DataFrame
     failed &= _result.delivered_at.is_(None)
     reasons = connection.execute(select(_result.failure_reason).where(failed).distinct()).scalars()
     query = (
-        select(_message.to, _result.failure_reason, _result.failed_at, in_microseconds(_opt_out.added_at))
+        select(_message.to, _result.failure_reason, _result.failed_at)
         .join(schema.message, _message.id == _result.message_id)
-        .outerjoin(schema.opt_out, (_opt_out.phone == _message.to) & _opt_out.removed_at.is_(None))
         .where(failed, _message.to != "")
     )
-    said: dict[str, tuple[str, datetime, int | None]] = {}
+    said: dict[str, tuple[str, datetime]] = {}
     for some in chunks(filter(told_stop, reasons)):
-        for phone, reason, at, added in connection.execute(query.where(_result.failure_reason.in_(some))):
+        for phone, reason, at in connection.execute(query.where(_result.failure_reason.in_(some))):
             if phone not in said or said[phone][1] < at:
-                said[phone] = (reason, at, added)
-    taken_off = _taken_off(connection) if said else {}
+                said[phone] = (reason, at)
+    entries = _entries(connection, said)
     rows = []
-    for phone, (reason, at, added) in sorted(said.items()):
-        removed, before = taken_off.get(phone, (at, None))
-        rows.append((phone, reason, added or (before if removed > at else None)))
+    for phone, (reason, at) in sorted(said.items()):
+        listed = [added for added, removed in entries[phone] if removed is None]
+        taken_off = [added for added, removed in entries[phone] if removed is not None and removed > at]
+        rows.append((phone, reason, min(listed, default=max(taken_off, default=None))))
     return frame("Ledger.told_stop(...)", rows)
 
 
-def _taken_off(connection: Connection) -> dict[str, tuple[datetime, int]]:
-    """When people were taken off the list last, and since when they had been on it."""
-    query = select(
-        _opt_out.phone, func.max(_opt_out.removed_at), func.max(in_microseconds(_opt_out.added_at))
-    )
-    listed = query.where(_opt_out.removed_at.is_not(None)).group_by(_opt_out.phone)
-    return {phone: (removed, added) for phone, removed, added in connection.execute(listed)}
+def _entries(
+    connection: Connection, phones: Collection[str]
+) -> Mapping[str, list[tuple[int, datetime | None]]]:
+    """When each phone was put on the list, in whichever spelling, and when it was taken off again."""
+    spelled = defaultdict(list)
+    for phone, spelling in every_spelling(phones):
+        spelled[spelling].append(phone)
+    query = select(_opt_out.phone, in_microseconds(_opt_out.added_at), _opt_out.removed_at)
+    entries = defaultdict(list)
+    for some in chunks(spelled):
+        for spelling, added, removed in connection.execute(query.where(_opt_out.phone.in_(some))):
+            for phone in spelled[spelling]:
+                entries[phone].append((added, removed))
+    return entries

@@ -20,6 +20,7 @@ import pyarrow as pa
 from sqlalchemy import Connection, Row, func, or_, select
 
 from dashboard.campaigns import content_fingerprint
+from dashboard.contacts.verdicts.categories import subscribers_of
 from dashboard.errors import SentBeforeError
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.column_types import in_microseconds
@@ -197,6 +198,6 @@ def _texts_of(connection: Connection, campaign: Row[Any], beginning: str) -> Ite
 
 
 def _marks(to: pd.Series, body: pd.Series) -> _Marks:
-    """A number that identifies who gets which text."""
-    pairs = (to.astype("str") + "\n" + body.astype("str")).to_numpy(object)
-    return np.asarray(pd.util.hash_array(pairs, categorize=False), np.uint64)
+    """A number that identifies who gets which text, however the phone is spelled."""
+    pairs = pd.DataFrame({"to": subscribers_of(to.astype("str")), "body": body.astype("str").array})
+    return np.asarray(pd.util.hash_pandas_object(pairs, index=False, categorize=False), np.uint64)

@@ -230,6 +230,12 @@ def unfit() -> Iterator[tuple[str, pd.DataFrame, str]]:
     lists = "^Rows 3 of list 1, 3 of list 2: the same text goes to the same number twice"
     second = plain[plain["row"] == 3].assign(row=10_000_003)
     yield "twice in two lists", pd.concat([plain, second]), lists
+    spelled = pd.DataFrame({"row": [2, 3], "phone": ["+24107123456", "+24177123456"]})
+    yield (
+        "twice in two spellings",
+        write_messages(spelled, "Hi", campaign="Sale"),
+        "^Rows 2, 3: the same text",
+    )
     many = "^Rows 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 and 1 more: the number to text"
     yield "numbers as numbers", plain.assign(to=plain["to"].astype("int64").astype(object)), many
     yield "other texts", plain.assign(body=plain["body"] + "!" * 500), "was changed after it was priced"

@@ -156,6 +156,17 @@ def test_parts_in_several_campaigns_add_up_each_message_once(ledger: Ledger, clo
         assert is_same(found, last - first) is same, "half of the messages make it the same"
 
 
+def test_people_are_the_same_in_every_spelling_of_their_numbers(ledger: Ledger, clock: Clock) -> None:
+    old, new = (
+        write_messages(pd.DataFrame({"phone": [*phones, "+447911123456"]}), "Hi", campaign="Spring")
+        for phones in (["+24107123456", "+541123456789"], ["+24177123456", "+5491123456789"])
+    )
+    campaign = made(ledger, old)
+    ledger.forget_person("+447911123456")
+    found = ledger.same_campaigns(new, since=clock() - WEEK)
+    assert found[["campaign", "messages"]].to_numpy().tolist() == [[campaign, 2]]
+
+
 def race(url: str, together: Barrier) -> str:
     """One of several that make the same campaign, each with a ledger of its own."""
     with Ledger.open(url) as ledger:

@@ -11,6 +11,7 @@ import pandas as pd
 
 from dashboard.arguments import checks_arguments
 from dashboard.contacts import ContactList, Status
+from dashboard.contacts.verdicts.categories import subscribers_of
 from dashboard.contacts.vocabulary.e164 import E164
 from dashboard.errors import FrameError
 from dashboard.words import _
@@ -18,7 +19,7 @@ from dashboard.words import _
 
 @checks_arguments()
 def list_overlap(lists: Mapping[str, ContactList | pd.DataFrame]) -> pd.DataFrame:
-    """Count the people that every two lists share. A person is a number, however many rows have it.
+    """Count the people that every two lists share. A person is a number, in whichever spelling and rows.
 
     Numbers are compared as they were cleaned, so clean each list once and use it for all questions. Whether
     somebody may be texted does not matter here; a row without a valid number is nobody.
@@ -90,7 +91,7 @@ _DECAY = {
 
 @dataclass(frozen=True)
 class _People:
-    """Who is on a list, each number once; and of these, who can be texted."""
+    """Who is on a list, each once, however the number is spelled; and of these, who can be texted."""
 
     name: str
     everybody: pd.Index
@@ -117,7 +118,8 @@ def _people(name: str, given: ContactList | pd.DataFrame) -> _People:
             ).format(name=repr(name))
         )
     ok = (rows.loc[has_number, "status"] == Status.OK) if "status" in rows else phones.notna()
-    return _People(name, pd.Index(phones.unique()), pd.Index(phones[ok].unique()))
+    whose = subscribers_of(phones)
+    return _People(name, pd.Index(whose).unique(), pd.Index(whose[ok]).unique())
 
 
 def _overlap(one: _People, other: _People) -> Mapping[str, Any]:
