@@ -21,7 +21,7 @@ def on_first_use(package: str, modules: Mapping[str, str]) -> Callable[[str], An
     Args:
         package: Its name.
         modules: The names it exports, each with the module of the package that defines it, or that it is in
-            as a module itself.
+            as a module itself; ".phones" is the package's neighbour.
 
     Example:
         >>> __getattr__ = on_first_use(__name__, {"Ledger": "ledger"})
@@ -30,10 +30,12 @@ def on_first_use(package: str, modules: Mapping[str, str]) -> Callable[[str], An
     def attribute(name: str) -> Any:
         if name not in modules:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        place = f"{package}.{modules[name]}"
+        place = f".{modules[name]}"
         with what_is_missing():
-            module = import_module(place)
-            return getattr(module, name) if hasattr(module, name) else import_module(f"{place}.{name}")
+            module = import_module(place, package)
+            return (
+                getattr(module, name) if hasattr(module, name) else import_module(f"{place}.{name}", package)
+            )
 
     return attribute
 

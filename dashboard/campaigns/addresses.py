@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 
 from dashboard.campaigns.length.measures import Bools
-from dashboard.contacts.phones import clean_phones
+from dashboard.phones import clean_phones
 
 NO_COUNTRY = ("", "001")
 """A blank cell, and the library's word for numbers of no country (+800)."""

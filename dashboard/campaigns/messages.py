@@ -30,9 +30,9 @@ from dashboard.campaigns.text.template import Template
 from dashboard.campaigns.variants import Variant, choose_variants
 from dashboard.campaigns.when.schedule import Schedule, hours_of_each, scheduled_time, send_times
 from dashboard.contacts import ContactList
-from dashboard.contacts.arrow.values import LOST
 from dashboard.contacts.vocabulary.countries.countries import country_of
 from dashboard.errors import CampaignError
+from dashboard.values import LOST
 from dashboard.words import _, plural
 
 _COSTS = ("credits_low", "credits_high", "credits_utf16")

@@ -15,8 +15,8 @@ from dashboard.campaigns.text.cells import Cells
 from dashboard.campaigns.text.fields import columns_of
 from dashboard.campaigns.text.reader import parse_template
 from dashboard.campaigns.text.sections import Share, write_shares
-from dashboard.contacts.phones import clean_phones
 from dashboard.errors import CampaignError
+from dashboard.phones import clean_phones
 from dashboard.words import _
 
 _TEST = "Test: "

@@ -20,15 +20,15 @@ if TYPE_CHECKING:
     from dashboard.contacts.export import checked, rejects, write_csv, write_xlsx
     from dashboard.contacts.joining import join_contacts
     from dashboard.contacts.opt_outs import read_opt_outs
-    from dashboard.contacts.phones import clean_phones
-    from dashboard.contacts.phones.readiness import is_ready, warm_up
-    from dashboard.contacts.phones.words import LINE_TYPES
     from dashboard.contacts.problems import Problem, Status, explain
     from dashboard.contacts.read.limits import Limits
     from dashboard.contacts.read.sheet import Sheet, read_sheet
     from dashboard.contacts.stream.clean import clean_csv_stream
     from dashboard.contacts.stream.source import find_layout
     from dashboard.contacts.verdicts.consent.opt_out_list import OptOuts, ReadOptOuts
+    from dashboard.phones import clean_phones
+    from dashboard.phones.readiness import is_ready, warm_up
+    from dashboard.phones.words import LINE_TYPES
 
 __all__ = [
     "DATE",
@@ -72,7 +72,7 @@ _PLACES = {
     "ContactList": "contact_list",
     "DATE": "columns.questions",
     "Keep": "contact_list",
-    "LINE_TYPES": "phones.words",
+    "LINE_TYPES": ".phones.words",
     "Limits": "read.limits",
     "OptOuts": "verdicts.consent.opt_out_list",
     "Problem": "problems",
@@ -86,18 +86,18 @@ _PLACES = {
     "choose_people": "choosing.people",
     "clean_contacts": "cleaning",
     "clean_csv_stream": "stream.clean",
-    "clean_phones": "phones",
+    "clean_phones": ".phones",
     "correct_phones": "cleaning",
     "explain": "problems",
     "find_layout": "stream.source",
     "guess_columns": "columns.guess",
     "header_signature": "columns.signature",
     "join_contacts": "joining",
-    "is_ready": "phones.readiness",
+    "is_ready": ".phones.readiness",
     "read_opt_outs": "opt_outs",
     "read_sheet": "read.sheet",
     "rejects": "export",
-    "warm_up": "phones.readiness",
+    "warm_up": ".phones.readiness",
     "write_csv": "export",
     "write_xlsx": "export",
 }

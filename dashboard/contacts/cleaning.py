@@ -9,13 +9,11 @@ import numpy as np
 import pandas as pd
 
 from dashboard.arguments import check_options, checks_arguments
-from dashboard.contacts.arrow.values import whole_characters
 from dashboard.contacts.columns.guess import ColumnMap, guess_columns
 from dashboard.contacts.columns.no_phones import check_columns
 from dashboard.contacts.concluding import Heard, conclude
 from dashboard.contacts.contact_list import Cleaning, ContactList, Keep, check_not_chosen, check_rows
 from dashboard.contacts.joining import join_contacts
-from dashboard.contacts.phones.words import LINE_TYPES
 from dashboard.contacts.problems import Problem
 from dashboard.contacts.read.entities import ENTITIES_DECODED, entity_notes
 from dashboard.contacts.read.sheet import Sheet, sheet_of_frame
@@ -30,6 +28,8 @@ from dashboard.contacts.verdicts.row.judgement import judge_rows, likely_countri
 from dashboard.contacts.vocabulary.countries.countries import country_codes
 from dashboard.contacts.vocabulary.line_types import TEXTABLE
 from dashboard.errors import CountryError
+from dashboard.phones.words import LINE_TYPES
+from dashboard.values import whole_characters
 from dashboard.words import N_, _
 
 __all__ = ["TEXTABLE", "answer_questions", "clean_contacts", "correct_phones"]

@@ -10,13 +10,13 @@ from dashboard.arguments import checks_arguments
 from dashboard.contacts.cleaning import clean_contacts
 from dashboard.contacts.columns.guess import guess_columns
 from dashboard.contacts.contact_list import every_phone
-from dashboard.contacts.phones.words import LINE_TYPES
 from dashboard.contacts.problems import Problem, Status
 from dashboard.contacts.read.sheet import Sheet, read_sheet
 from dashboard.contacts.verdicts.categories import among, numbers_of
 from dashboard.contacts.verdicts.consent.evidence import ANSWERS
 from dashboard.contacts.verdicts.consent.opt_out_list import IS_FILE, OptOuts, ReadOptOuts, read_entries
 from dashboard.errors import ColumnError
+from dashboard.phones.words import LINE_TYPES
 from dashboard.words import _
 
 __all__ = ["read_opt_outs"]

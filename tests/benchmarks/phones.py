@@ -28,7 +28,7 @@ import pyarrow.csv
 from clocks import in_turn
 from phone_samples import Sample, mixed_column
 
-from dashboard.contacts.phones import clean_phones
+from dashboard.phones import clean_phones
 
 SEED = 7
 DISTINCT_ROWS = 1_000_000  # longer columns repeat them: to make a text takes longer than to clean it
@@ -41,7 +41,7 @@ FIRST_CALL = """
 import time
 import clevercsv, fastexcel, pandas as pd, xlsxwriter  # what the rest of the room loads
 began = time.process_time()
-from dashboard.contacts.phones import clean_phones
+from dashboard.phones import clean_phones
 clean_phones(pd.Series(["+44 20 7946 0991"]), "GB")
 print(time.process_time() - began)
 """

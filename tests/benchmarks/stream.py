@@ -27,7 +27,7 @@ MOST_MEGABYTES = 500
 
 MEASURED = """
 import json, resource, sys, time
-from dashboard.contacts.phones import clean_phones
+from dashboard.phones import clean_phones
 from dashboard.contacts.stream.clean import clean_csv_stream
 import pandas as pd, pyarrow.csv
 source, target = sys.argv[1:]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dashboard.contacts.phones.clocks import countries_of_zones
+from dashboard.phones.clocks import countries_of_zones
 from dashboard.words import _, count
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 
 from dashboard.contacts import TEXTABLE
-from dashboard.contacts.phones.clean import clean_phones
+from dashboard.phones.clean import clean_phones
 
 _LOOKED_AT, _MOST_COUNTRIES = 2_000, 5
 _FEWEST_SHARE = 0.5

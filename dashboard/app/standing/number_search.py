@@ -8,8 +8,8 @@ from collections.abc import Collection
 
 import pandas as pd
 
-from dashboard.contacts.phones.build.plans import WORLD, country_names
 from dashboard.contacts.verdicts.cell.cells import numbers_in
+from dashboard.phones.build.plans import WORLD, country_names
 
 FEWEST_DIGITS = 3
 """Fewer are not a part of a number where words are searched for too."""

@@ -23,8 +23,8 @@ import pyarrow.compute as pc
 
 from dashboard.arguments import check_fields, checks_arguments
 from dashboard.campaigns.length.measures import Ints, ints
-from dashboard.contacts.arrow.values import as_texts
 from dashboard.errors import CampaignError
+from dashboard.values import as_texts
 from dashboard.words import _
 
 _SPACES = "\t\n\x0b\x0c\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"

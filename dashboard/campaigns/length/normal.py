@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from dashboard.campaigns.length.alphabet import never_composes, uncommon_bytes
-from dashboard.contacts.arrow.values import as_texts
+from dashboard.values import as_texts
 
 # Combining marks, and the vowels and final consonants of decomposed Korean.
 _COMPOSING = r"^[\p{M}\x{1160}-\x{11FF}]"

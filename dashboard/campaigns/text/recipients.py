@@ -7,9 +7,9 @@ from collections.abc import Mapping
 import pandas as pd
 
 from dashboard.contacts import ContactList
-from dashboard.contacts.arrow.values import as_texts, whole_characters
 from dashboard.contacts.contact_list import OWN_FIELDS
 from dashboard.errors import CampaignError
+from dashboard.values import as_texts, whole_characters
 from dashboard.words import _
 
 

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 import pandas as pd
 
 from dashboard.campaigns.frame_check import checks_frames
-from dashboard.contacts.phones.zones import zones_of_phones
+from dashboard.phones.zones import zones_of_phones
 from dashboard.words import _, clock, time_of_day
 
 

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 import pandas as pd
 
-from dashboard.contacts.phones.zones import zones_of_phones
+from dashboard.phones.zones import zones_of_phones
 
 NIGHT_BEGINS, NIGHT_ENDS = time(21), time(8)
 """Not before 8 a.m. or after 9 p.m. where somebody is: 47 CFR 64.1200(c)(1), kept in other countries too."""

@@ -20,8 +20,8 @@ import pandas as pd
 from dashboard.arguments import check_fields, checks_arguments
 from dashboard.campaigns.when.hours import TextingHours, first_allowed, written
 from dashboard.campaigns.zones import zone_named
-from dashboard.contacts.phones.zones import zones_of_phones
 from dashboard.errors import CampaignError
+from dashboard.phones.zones import zones_of_phones
 from dashboard.words import N_, _
 
 _UTC_TIME = "datetime64[us, UTC]"

@@ -10,7 +10,6 @@ from typing import BinaryIO
 import pandas as pd
 
 from dashboard.arguments import checks_arguments
-from dashboard.contacts.arrow.values import as_texts, whole_characters
 from dashboard.contacts.formulas import is_own_export, restore, unwrap, unwrapped
 from dashboard.contacts.read.cards import read_vcards
 from dashboard.contacts.read.cell_bounds import check_cells
@@ -28,6 +27,7 @@ from dashboard.contacts.read.text.delimited import read_delimited
 from dashboard.contacts.read.workbook.worksheets import read_workbook
 from dashboard.display import Card
 from dashboard.errors import SheetError
+from dashboard.values import as_texts, whole_characters
 from dashboard.words import _, plural
 
 __all__ = ["Sheet", "read_sheet", "sheet_of_frame"]

@@ -21,7 +21,6 @@ from dashboard.arguments import check_options, checks_arguments
 from dashboard.contacts.columns.guess import ColumnMap
 from dashboard.contacts.columns.no_phones import check_columns
 from dashboard.contacts.contact_list import explained, refusal_notes
-from dashboard.contacts.phones.words import LINE_TYPES
 from dashboard.contacts.problems import Problem, Status
 from dashboard.contacts.read.entities import ENTITIES_DECODED, entity_notes
 from dashboard.contacts.stream.duplicates import KeptRows
@@ -44,6 +43,7 @@ from dashboard.contacts.verdicts.row.judgement import (
 )
 from dashboard.contacts.vocabulary.line_types import TEXTABLE
 from dashboard.output import whole
+from dashboard.phones.words import LINE_TYPES
 
 __all__ = ["StreamedFile", "clean_csv_stream"]
 

@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from dashboard.contacts.phones.first_rows import NEW, FirstRows
 from dashboard.contacts.problems import Status
+from dashboard.phones.first_rows import NEW, FirstRows
 
 __all__ = ["KeptRows"]
 

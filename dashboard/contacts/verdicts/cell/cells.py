@@ -17,7 +17,6 @@ import pyarrow as pa
 
 from dashboard.contacts.arrow.distinct import distinct
 from dashboard.contacts.arrow.texts import arrow_of, text_series
-from dashboard.contacts.phones import clean_phones
 from dashboard.contacts.problems import LINE_TYPE_PROBLEMS, PARSE_PROBLEMS, Problem
 from dashboard.contacts.verdicts.categories import (
     PROBLEM_DTYPE,
@@ -41,6 +40,7 @@ from dashboard.contacts.verdicts.cell.written_plainly import (
     plain_digits,
     plain_spaces,
 )
+from dashboard.phones import clean_phones
 
 __all__ = ["GRADES", "judge_cells", "numbers_in"]
 

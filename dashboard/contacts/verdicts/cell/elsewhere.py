@@ -10,9 +10,9 @@ import pandas as pd
 import pyarrow as pa
 
 from dashboard.contacts.arrow.texts import arrow_of, text_series
-from dashboard.contacts.phones import clean_phones
 from dashboard.contacts.verdicts.categories import among
 from dashboard.contacts.vocabulary.line_types import TEXTABLE
+from dashboard.phones import clean_phones
 
 __all__ = ["countries_to_try", "valid_elsewhere"]
 

@@ -13,8 +13,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from dashboard.contacts.arrow.texts import arrow_of, text_series
-from dashboard.contacts.phones import clean_phones
 from dashboard.contacts.vocabulary.line_types import TEXTABLE
+from dashboard.phones import clean_phones
 
 __all__ = ["lacks_a_digit", "lacks_a_mobiles_digit"]
 

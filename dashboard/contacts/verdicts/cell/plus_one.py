@@ -9,11 +9,11 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from dashboard.contacts.phones.library import NORTH_AMERICA
 from dashboard.contacts.problems import Problem
 from dashboard.contacts.verdicts.categories import among
 from dashboard.contacts.verdicts.cell.renumbered import JUDGED, judged_today
 from dashboard.contacts.vocabulary.line_types import TEXTABLE
+from dashboard.phones.library import NORTH_AMERICA
 
 __all__ = ["from_north_america", "with_home_readings"]
 

@@ -8,7 +8,6 @@ import pandas as pd
 import pyarrow as pa
 
 from dashboard.contacts.arrow.texts import text_series
-from dashboard.contacts.phones import clean_phones
 from dashboard.contacts.problems import Problem
 from dashboard.contacts.verdicts.categories import among, noted, numbers_of
 from dashboard.contacts.verdicts.cell.made_up import is_filler
@@ -19,6 +18,7 @@ from dashboard.contacts.vocabulary.renumberings import (
     in_todays_spelling,
     readings_of,
 )
+from dashboard.phones import clean_phones
 
 __all__ = ["JUDGED", "judged_today", "looks_old", "with_renumbering"]
 

@@ -14,7 +14,6 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from dashboard.contacts.arrow.texts import arrow_of, text_series
-from dashboard.contacts.phones import clean_phones
 from dashboard.contacts.problems import Problem
 from dashboard.contacts.verdicts.categories import noted, numbers_of
 from dashboard.contacts.verdicts.cell.made_up import is_filler
@@ -23,6 +22,7 @@ from dashboard.contacts.verdicts.cell.plus_one import with_home_readings
 from dashboard.contacts.verdicts.cell.renumbered import JUDGED, judged_today, with_renumbering
 from dashboard.contacts.vocabulary.line_types import TEXTABLE
 from dashboard.contacts.vocabulary.renumberings import Reading
+from dashboard.phones import clean_phones
 
 __all__ = ["parse", "trace"]
 

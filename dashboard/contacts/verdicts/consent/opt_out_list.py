@@ -17,8 +17,6 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from dashboard.contacts.arrow.values import as_text, whole_characters
-from dashboard.contacts.phones import clean_phones
 from dashboard.contacts.problems import Problem
 from dashboard.contacts.read.entities import decoded
 from dashboard.contacts.read.sheet import Sheet, sheet_of_frame
@@ -34,6 +32,8 @@ from dashboard.contacts.vocabulary.known_words.title import read_title
 from dashboard.contacts.vocabulary.line_types import TEXTABLE
 from dashboard.contacts.vocabulary.renumberings import in_todays_spelling
 from dashboard.errors import OptOutError
+from dashboard.phones import clean_phones
+from dashboard.values import as_text, whole_characters
 from dashboard.words import N_, _, count, plural
 
 __all__ = ["IS_FILE", "OptOuts", "ReadOptOuts", "numbers_of_opt_outs", "read_entries"]

@@ -14,13 +14,13 @@ import numpy.typing as npt
 import pandas as pd
 
 from dashboard.contacts.columns.guess import ColumnMap
-from dashboard.contacts.phones import clean_phones
 from dashboard.contacts.problems import Problem, Status
 from dashboard.contacts.verdicts.categories import among, subscribers_of
 from dashboard.contacts.verdicts.cell.elsewhere import countries_to_try
 from dashboard.contacts.verdicts.cell.made_up import is_in_sequence
 from dashboard.contacts.verdicts.row.rows import number_of_each_row, phone_cells
 from dashboard.contacts.verdicts.row.totals import is_totals_row
+from dashboard.phones import clean_phones
 
 __all__ = ["TELLING_ROWS", "doubt_sequences", "judge_rows", "likely_countries", "sequence_of"]
 

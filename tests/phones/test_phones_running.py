@@ -17,7 +17,7 @@ from patience import PATIENCE_S
 from phone_samples import hostile_texts, mixed_column, mutated_numbers
 from tiers import only_deep
 
-from dashboard.contacts.phones import clean_phones, column, is_ready, kernel, warm_up
+from dashboard.phones import clean_phones, column, is_ready, kernel, warm_up
 
 WITHOUT_NUMBA = """
 import sys
@@ -26,8 +26,8 @@ import json, logging
 logging.basicConfig(format="%(message)s")
 import numpy as np
 import pandas as pd
-from dashboard.contacts.phones import clean_phones, is_ready
-from dashboard.contacts.phones.first_rows import NEW, FirstRows
+from dashboard.phones import clean_phones, is_ready
+from dashboard.phones.first_rows import NEW, FirstRows
 texts, countries = json.load(sys.stdin)
 assert not is_ready()
 for _ in range(2):
@@ -41,7 +41,7 @@ FOREVER = """
 import signal
 import pandas as pd
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs ignore it
-from dashboard.contacts.phones import clean_phones
+from dashboard.phones import clean_phones
 texts = pd.Series(["+44 20 7946 0991"]).repeat(3_000_000)
 clean_phones(texts[:100_000], "GB")
 print("started", flush=True)

@@ -18,10 +18,10 @@ import pyarrow.compute as pc
 from phonenumbers import COUNTRY_CODE_TO_REGION_CODE, PhoneNumberType, is_number_type_geographical
 from phonenumbers.tzdata import TIMEZONE_DATA, TIMEZONE_LONGEST_PREFIX
 
-from dashboard.contacts.phones.clean import clean_phones
-from dashboard.contacts.phones.clocks import clock_of_zone, clocks_of_country, countries_of_zones
-from dashboard.contacts.phones.kernel import UNKNOWN, Array
-from dashboard.contacts.phones.words import LINE_TYPES
+from dashboard.phones.clean import clean_phones
+from dashboard.phones.clocks import clock_of_zone, clocks_of_country, countries_of_zones
+from dashboard.phones.kernel import UNKNOWN, Array
+from dashboard.phones.words import LINE_TYPES
 
 _NO_ZONE, _BY_PLACE = -1, -2
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dashboard.contacts.phones.first_rows import NEW, FirstRows
+from dashboard.phones.first_rows import NEW, FirstRows
 
 numbers = st.integers(1, 10**16) | st.integers(447400123450, 447400123460)
 

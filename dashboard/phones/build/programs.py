@@ -22,8 +22,8 @@ from functools import cache
 from re import _constants as sre  # type: ignore[attr-defined]
 from typing import Any, NamedTuple
 
-from dashboard.contacts.phones.build.automaton import Node, is_leaf, leaf_expression, parse_tree
-from dashboard.contacts.phones.kernel import AT_END, DONE, JUMP, MARK, MAX_GROUPS, MAX_TRIES, TAKE, TRY
+from dashboard.phones.build.automaton import Node, is_leaf, leaf_expression, parse_tree
+from dashboard.phones.kernel import AT_END, DONE, JUMP, MARK, MAX_GROUPS, MAX_TRIES, TAKE, TRY
 
 ALL_DIGITS = (1 << 10) - 1
 

@@ -19,16 +19,16 @@ from pathlib import Path
 import numpy as np
 import phonenumbers
 
-from dashboard.contacts.phones.build.characters import build_text_tables
-from dashboard.contacts.phones.build.national import build_number_tables
-from dashboard.contacts.phones.build.plans import (
+from dashboard.phones.build.characters import build_text_tables
+from dashboard.phones.build.national import build_number_tables
+from dashboard.phones.build.plans import (
     calling_code_records,
     plan_records,
     plans_by_calling_code,
     read_plans,
 )
-from dashboard.contacts.phones.build.programs import Programs
-from dashboard.contacts.phones.kernel import Tables
+from dashboard.phones.build.programs import Programs
+from dashboard.phones.kernel import Tables
 
 _HERE = Path(__file__).parent
 _loading = threading.Lock()

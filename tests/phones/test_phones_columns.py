@@ -9,8 +9,8 @@ import pytest
 from each import each
 from phone_samples import mixed_column
 
-from dashboard.contacts.phones import clean_phones, column, kernel
 from dashboard.errors import CountryError
+from dashboard.phones import clean_phones, column, kernel
 
 TEXTS = ["020 7946 0991", None, "+33 1 23 45 67 89", "n/a", "+٤٤ ٢٠ ٧٩٤٦ ٠٩٩١", "07400 12345"]
 PHONES = ["+442079460991", None, "+33123456789", None, "+442079460991", "+44740012345"]

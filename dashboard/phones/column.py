@@ -19,8 +19,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from dashboard.contacts.phones.build.plans import country_names
-from dashboard.contacts.phones.kernel import (
+from dashboard.phones.build.plans import country_names
+from dashboard.phones.kernel import (
     COMPILED,
     INVALID,
     LONGEST_E164,
@@ -34,8 +34,8 @@ from dashboard.contacts.phones.kernel import (
     clean_rows,
     new_scratch,
 )
-from dashboard.contacts.phones.library import judge_text
-from dashboard.contacts.phones.tables import load_tables
+from dashboard.phones.library import judge_text
+from dashboard.phones.tables import load_tables
 
 CHUNK_ROWS = 1 << 16
 _log = logging.getLogger(__name__)

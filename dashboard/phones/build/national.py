@@ -19,11 +19,11 @@ import numpy as np
 from numpy.typing import NDArray
 from phonenumbers import PhoneMetadata
 
-from dashboard.contacts.phones.build.automaton import Nfa, Symbols, build_automaton, parse_tree
-from dashboard.contacts.phones.build.plans import Plan
-from dashboard.contacts.phones.build.programs import digit_mask
-from dashboard.contacts.phones.kernel import DIGITS, LONGEST_NUMBER, NOWHERE, UNKNOWN
-from dashboard.contacts.phones.words import LINE_TYPES
+from dashboard.phones.build.automaton import Nfa, Symbols, build_automaton, parse_tree
+from dashboard.phones.build.plans import Plan
+from dashboard.phones.build.programs import digit_mask
+from dashboard.phones.kernel import DIGITS, LONGEST_NUMBER, NOWHERE, UNKNOWN
+from dashboard.phones.words import LINE_TYPES
 
 ALL_DIGITS: Symbols = tuple(range(DIGITS))
 MAX_STATES = 1 << 16

@@ -13,11 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tiers import only_deep
 
-from dashboard.contacts.phones import kernel, tables
-from dashboard.contacts.phones.build.automaton import Nfa, build_automaton, parse_tree
-from dashboard.contacts.phones.build.national import digit_symbols
-from dashboard.contacts.phones.build.programs import Programs, read_rewrite_rule
-from dashboard.contacts.phones.kernel import Tables
+from dashboard.phones import kernel, tables
+from dashboard.phones.build.automaton import Nfa, build_automaton, parse_tree
+from dashboard.phones.build.national import digit_symbols
+from dashboard.phones.build.programs import Programs, read_rewrite_rule
+from dashboard.phones.kernel import Tables
 
 leaves = st.sampled_from(["0", "1", "7", r"\d", "[0-4]", "[17]", r"[2-57\d]", "x"])
 expressions = st.recursive(

@@ -27,14 +27,14 @@ from phonenumbers.phonenumberutil import (
 )
 from phonenumbers.unicode_util import digit as digit_value
 
-from dashboard.contacts.phones.build.automaton import (
+from dashboard.phones.build.automaton import (
     Automaton,
     Nfa,
     build_automaton,
     leaf_expressions,
     parse_tree,
 )
-from dashboard.contacts.phones.kernel import (
+from dashboard.phones.kernel import (
     ACCEPTS,
     CHARACTER_CLASS,
     DEAD,

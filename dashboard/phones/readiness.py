@@ -10,9 +10,9 @@ import threading
 
 import pandas as pd
 
-from dashboard.contacts.phones.clean import clean_phones
-from dashboard.contacts.phones.kernel import COMPILED, clean_rows
-from dashboard.contacts.phones.tables import are_tables_loaded
+from dashboard.phones.clean import clean_phones
+from dashboard.phones.kernel import COMPILED, clean_rows
+from dashboard.phones.tables import are_tables_loaded
 
 
 def warm_up() -> threading.Thread:

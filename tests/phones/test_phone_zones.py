@@ -17,7 +17,7 @@ from phonenumbers import PhoneNumberType
 from phonenumbers.timezone import UNKNOWN_TIMEZONE, time_zones_for_number
 
 from dashboard.contacts import clean_phones
-from dashboard.contacts.phones.zones import zones_of_phones
+from dashboard.phones.zones import zones_of_phones
 
 NOW = datetime.now(UTC)
 SHARE = {"EH", "MF", "SJ"}

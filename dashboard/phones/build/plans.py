@@ -20,8 +20,8 @@ from phonenumbers import (
 )
 from phonenumbers.phonenumberutil import _test_number_length
 
-from dashboard.contacts.phones.build.programs import Programs, read_rewrite_rule
-from dashboard.contacts.phones.kernel import (
+from dashboard.phones.build.programs import Programs, read_rewrite_rule
+from dashboard.phones.kernel import (
     CALLING_CODE,
     GROUP,
     MASK_BITS,

@@ -24,7 +24,7 @@ from phonenumbers import NumberParseException, PhoneNumberFormat, PhoneNumberTyp
 from tiers import only_deep
 from vector_files import vectors
 
-from dashboard.contacts.phones import clean_phones
+from dashboard.phones import clean_phones
 
 SOAK = [pytest.mark.soak, pytest.mark.timeout(1200)]
 ERRORS = {

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from dashboard.campaigns import preview, write_messages
 from dashboard.contacts import ColumnMap, clean_contacts
-from dashboard.contacts.arrow.values import as_texts
+from dashboard.values import as_texts
 
 WHOLE = ["float64", "float32", "Float64", "float64[pyarrow]", "object", "category", "Int64", "int64"]
 PHONE = "07400 123456"

@@ -7,12 +7,12 @@ import pandas as pd
 import pyarrow as pa
 
 from dashboard.arguments import checks_arguments
-from dashboard.contacts.arrow.values import whole_characters
-from dashboard.contacts.phones.build.plans import WORLD, country_names
-from dashboard.contacts.phones.column import judge_column
-from dashboard.contacts.phones.kernel import NO_PROBLEM, NOWHERE, Array
-from dashboard.contacts.phones.words import LINE_TYPES, PROBLEMS
 from dashboard.errors import CountryError
+from dashboard.phones.build.plans import WORLD, country_names
+from dashboard.phones.column import judge_column
+from dashboard.phones.kernel import NO_PROBLEM, NOWHERE, Array
+from dashboard.phones.words import LINE_TYPES, PROBLEMS
+from dashboard.values import whole_characters
 
 _COUNTRIES = pd.CategoricalDtype(country_names())
 _LINE_TYPES = pd.CategoricalDtype([*LINE_TYPES])

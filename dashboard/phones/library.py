@@ -16,8 +16,8 @@ from phonenumbers import (
     PhoneNumberType,
 )
 
-from dashboard.contacts.phones.kernel import INVALID, NO_PROBLEM, UNKNOWN
-from dashboard.contacts.phones.words import LINE_TYPES
+from dashboard.phones.kernel import INVALID, NO_PROBLEM, UNKNOWN
+from dashboard.phones.words import LINE_TYPES
 
 NORTH_AMERICA = frozenset(COUNTRY_CODE_TO_REGION_CODE[1])
 """The countries that share the calling code 1."""

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from dashboard.contacts.phones.kernel import COMPILED, Array, compiled
+from dashboard.phones.kernel import COMPILED, Array, compiled
 
 FREE = 0  # no phone is +0
 NEW = -1
