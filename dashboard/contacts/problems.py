@@ -79,6 +79,7 @@ class Problem(StrEnum):
     RENUMBERED = "renumbered"
     COUNTRY_UNCLEAR = "country_unclear"
     COLUMN_UNANSWERED = "column_unanswered"
+    BELOW_LINE = "below_line"
     CONSENT_UNCLEAR = "consent_unclear"
     REFUSAL_NOTED = "refusal_noted"
     BESIDE_REFUSER = "beside_refuser"
@@ -190,6 +191,10 @@ _WORDING = {
         "A column may say who must not be texted, and nobody has yet said what its values mean. Answer the "
         "question about it, and the row is checked again."
     ),
+    Problem.BELOW_LINE: N_(
+        "A line above this row may say whom it is about. Read it, and approve the rows below it if these "
+        "people may be texted."
+    ),
     Problem.CONSENT_UNCLEAR: N_(
         "A consent or opt-out column says neither yes nor no. Approve it if you have consent."
     ),
@@ -256,7 +261,7 @@ LINE_TYPE_PROBLEMS = {
 QUESTIONS = (
     Problem.COLUMN_UNANSWERED,
     *(Problem.STRUCK_OUT, Problem.NEWSLETTER_ONLY, Problem.NUMBER_DOUBTED, Problem.OTHER_CHANNEL_PREFERRED),
-    *(Problem.BESIDE_REFUSER, Problem.REFUSAL_NOTED, Problem.CONSENT_UNCLEAR),
+    *(Problem.BESIDE_REFUSER, Problem.BELOW_LINE, Problem.REFUSAL_NOTED, Problem.CONSENT_UNCLEAR),
 )
 """What only a person can answer: may somebody be texted at this number? If there are several, the last
 counts."""

@@ -37,13 +37,14 @@ _REFUSING = {Heading.REFUSES, Heading.MENTIONS}
 class Below(NamedTuple):
     """What applies at some place of a sheet: the last heading's word, the last group's, and what said so.
 
-    `usual` is how many cells its rows usually fill.
+    `usual` is how many cells its rows usually fill, `line` what the last line that speaks is.
     """
 
     heading: Refusal = Refusal.NONE
     group: Refusal = Refusal.NONE
     words: str = ""
     usual: int = 0
+    line: Heading = Heading.NOTHING
 
 
 def headings_of(frame: pd.DataFrame, columns: ColumnMap) -> npt.NDArray[np.int8]:
@@ -68,7 +69,7 @@ def refused_below(
         What they say, and what the next rows begin with.
     """
     before = before or Below()
-    state, start, line, ends = before.heading, 0, _Line(), []
+    state, start, line, ends = before.heading, 0, _Line(heading=before.line), []
     parts: list[_Part] = []
     for row in heading_rows(frame, columns, before.usual):
         if row.column in columns.telling and not (row.is_first and row.heading in _REFUSING):
@@ -86,7 +87,8 @@ def refused_below(
             ends.append(row.place)
     parts.append(_Part(state, line, start, len(frame)))
     groups, group = _in_groups(frame, columns, ends, before.group)
-    return list(_tellings([*parts, *groups], before.words)), Below(state, group, usual=before.usual)
+    after_all = Below(state, group, usual=before.usual, line=line.heading)
+    return list(_tellings([*parts, *groups], before.words)), after_all
 
 
 class _Line(NamedTuple):
@@ -105,20 +107,24 @@ class _Part(NamedTuple):
     start: int
     end: int
 
-
-_PROBLEMS = {Refusal.SAID: Problem.OPTED_OUT, Refusal.HELD: Problem.REFUSAL_NOTED}
+    @property
+    def problem(self) -> Problem:
+        """A line of words that nobody knows refuses nothing, but it may say who is below it."""
+        if self.refusal is Refusal.SAID:
+            return Problem.OPTED_OUT
+        return Problem.BELOW_LINE if self.line.heading is Heading.UNKNOWN else Problem.REFUSAL_NOTED
 
 
 def _tellings(parts: list[_Part], words: str) -> Iterator[Telling]:
     told = defaultdict(list)
     for part in parts:
         if part.refusal is not Refusal.NONE and part.end > part.start:
-            told[part.refusal, part.line.column].append(part)
-    for (refusal, column), some in told.items():
+            told[part.problem, part.line.column].append(part)
+    for (problem, column), some in told.items():
         rows = np.concatenate([np.arange(part.start, part.end) for part in some])
         lengths = [part.end - part.start for part in some]
         told_in = np.repeat([part.line.place for part in some], lengths)
-        yield Telling(_PROBLEMS[refusal], column, rows, told_in, words=words)
+        yield Telling(problem, column, rows, told_in, words=words)
 
 
 def _after(state: Refusal, row: HeadingRow, columns: ColumnMap) -> Refusal:
