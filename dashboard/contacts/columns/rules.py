@@ -178,6 +178,7 @@ RULES = (
     Rule(Role.CONSENT, "consent_phrase", only=f"consent_phrase {_KNOWN}", cells="answers"),
     Rule(Role.CONSENT, "texts", lacks="sent detail done", only=f"{_OF_TEXTS} other", cells="answers"),
     Rule(Role.CONSENT, "messages", lacks="sent detail done", only=_OF_TEXTS, cells="answers"),
+    Rule(Role.OTHER_CHANNEL, "other messages", lacks=_OTHERS, cells="answers"),
     Rule(
         Role.QUESTION,
         "texts|messages|consent_phrase|refusal_phrase",

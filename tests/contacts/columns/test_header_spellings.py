@@ -71,7 +71,7 @@ def test_headers_of_consent_are_taken_whatever_their_cells(first: int) -> None:
         is_bare = kind in {"yes and no", "numbers"}
         if header in {"Status", "Lead status"} and kind == "statuses":
             assert found == {"statuses"}, (header, kind)  # a status of anything: its cells tell
-        elif not field or (field == "questions" and kind == "blank"):
+        elif not field or (field == "questions" and kind in {"blank", "words"}):
             assert found <= {"questions"}, (header, kind)  # by its cells, as any other
         elif field == "opt_outs" and is_bare and header.lower().endswith("status"):
             assert found == {"consents"}, (header, kind)  # "SMS status: no" is no consent
@@ -221,7 +221,9 @@ ABOVE_ANSWERS = {
         *("Never send texts", "Stop sending texts", "Room DND", "Consent withdrawn"),
         *("Do not contact for marketing or research", "Opt out of marketing and profiling"),
     ],
-    "other_channels": ["Consent to track", "Newsletter abbestellt", "Newsletter bestellt"],
+    "other_channels": [
+        *("Consent to track", "Newsletter abbestellt", "Newsletter bestellt", "Email marketing"),
+    ],
 }
 ABOVE_OTHERS = [
     ("Contact", ["Ann", "Bob", "Eve"], None),
