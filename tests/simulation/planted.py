@@ -101,8 +101,8 @@ FAULTS = (
     Fault(
         "opt-outs are forgotten when a batch comes back",
         optouts.drop_listed,
-        "batch.c.id == batch_id",
-        "batch.c.id == -1",
+        "for row in rows]",
+        "for row in rows[:0]]",
         "plain",
         ("opt-out",),
     ),
