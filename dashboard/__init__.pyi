@@ -44,6 +44,7 @@ from dashboard.contacts import checked as checked
 from dashboard.contacts import choose_people as choose_people
 from dashboard.contacts import clean_contacts as clean_contacts
 from dashboard.contacts import clean_csv_stream as clean_csv_stream
+from dashboard.contacts import clean_folder as clean_folder
 from dashboard.contacts import clean_phones as clean_phones
 from dashboard.contacts import correct_phones as correct_phones
 from dashboard.contacts import explain as explain

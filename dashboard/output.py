@@ -58,6 +58,47 @@ def whole(target: str | Path, *, private: bool = False) -> Iterator[Path]:
 
 
 @contextmanager
+def whole_folder(target: str | Path) -> Iterator[Path]:
+    """A folder to fill, next to the target; it takes the target's name once it is complete.
+
+    Raises:
+        OutputError: It cannot be made, or there is something in it already.
+    """
+    target = Path(target)
+    place = target.resolve()
+    part = _beside(place)
+    try:
+        if place.exists() and (not place.is_dir() or any(place.iterdir())):
+            raise OutputError(_("{target} is not an empty folder. Choose a new one.").format(target=target))
+        part.mkdir()
+        yield part
+        if place.exists():
+            place.rmdir()
+        part.replace(place)
+    except OSError as error:
+        raise _not_written(target, error) from error
+    finally:
+        shutil.rmtree(part, ignore_errors=True)
+
+
+@contextmanager
+def scratch_folder(target: str | Path) -> Iterator[Path]:
+    """A folder for what is needed until the target is written, next to it, which only its owner may read.
+
+    Raises:
+        OutputError: It cannot be made.
+    """
+    folder = _beside(Path(target).resolve())
+    try:
+        folder.mkdir(mode=0o700)
+        yield folder
+    except OSError as error:
+        raise _not_written(Path(target), error) from error
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextmanager
 def opened(target: str | Path | BinaryIO) -> Iterator[BinaryIO]:
     """A binary file to write: one that is already open, or a `whole` one.
 

@@ -9,7 +9,7 @@ import pandas as pd
 import pyarrow.parquet
 
 from dashboard.contacts import ContactList, clean_contacts, clean_csv_stream, read_sheet
-from dashboard.contacts.stream.source import find_layout
+from dashboard.contacts.stream.layout import find_layout
 
 VERDICT = ["row", "phone", "country", "line_type", "status", "problem", "problems", "repairs", "duplicate_of"]
 VERDICT += ["other_phones"]

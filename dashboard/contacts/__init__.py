@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from dashboard.contacts.problems import Problem, Status, explain
     from dashboard.contacts.read.limits import Limits
     from dashboard.contacts.read.sheet import Sheet, read_sheet
-    from dashboard.contacts.stream.clean import clean_csv_stream
-    from dashboard.contacts.stream.source import find_layout
+    from dashboard.contacts.stream.files import clean_csv_stream, clean_folder
+    from dashboard.contacts.stream.layout import find_layout
     from dashboard.contacts.verdicts.consent.opt_out_list import OptOuts, ReadOptOuts
     from dashboard.phones import clean_phones
     from dashboard.phones.readiness import is_ready, warm_up
@@ -50,6 +50,7 @@ __all__ = [
     "choose_people",
     "clean_contacts",
     "clean_csv_stream",
+    "clean_folder",
     "clean_phones",
     "correct_phones",
     "explain",
@@ -85,11 +86,12 @@ _PLACES = {
     "checked": "export",
     "choose_people": "choosing.people",
     "clean_contacts": "cleaning",
-    "clean_csv_stream": "stream.clean",
+    "clean_csv_stream": "stream.files",
+    "clean_folder": "stream.files",
     "clean_phones": ".phones",
     "correct_phones": "cleaning",
     "explain": "problems",
-    "find_layout": "stream.source",
+    "find_layout": "stream.layout",
     "guess_columns": "columns.guess",
     "header_signature": "columns.signature",
     "join_contacts": "joining",

@@ -11,9 +11,9 @@ import pandas as pd
 from dashboard.arguments import check_options, checks_arguments
 from dashboard.contacts.columns.guess import ColumnMap, guess_columns
 from dashboard.contacts.columns.no_phones import check_columns
-from dashboard.contacts.concluding import Heard, conclude
 from dashboard.contacts.contact_list import Cleaning, ContactList, Keep, check_not_chosen, check_rows
 from dashboard.contacts.joining import join_contacts
+from dashboard.contacts.pipeline import Heard, conclude, hear
 from dashboard.contacts.problems import Problem
 from dashboard.contacts.read.entities import ENTITIES_DECODED, entity_notes
 from dashboard.contacts.read.sheet import Sheet, sheet_of_frame
@@ -22,8 +22,7 @@ from dashboard.contacts.verdicts.categories import concatenated, no_problems, no
 from dashboard.contacts.verdicts.consent.asked import with_answers
 from dashboard.contacts.verdicts.consent.evidence import evidence_in
 from dashboard.contacts.verdicts.consent.opt_out_list import OptOuts, numbers_of_opt_outs
-from dashboard.contacts.verdicts.consent.sections import Below, refused_below
-from dashboard.contacts.verdicts.consent.whole_sheet import OfAll, said_of_all
+from dashboard.contacts.verdicts.consent.whole_sheet import said_of_all
 from dashboard.contacts.verdicts.row.judgement import judge_rows, likely_countries
 from dashboard.contacts.vocabulary.countries.countries import country_codes
 from dashboard.contacts.vocabulary.line_types import TEXTABLE
@@ -87,25 +86,14 @@ def clean_contacts(
     columns = columns.asking(frame)
     how = Cleaning(country, columns, frozenset(line_types), keep, numbers_of_opt_outs(opt_outs, country))
     of_all = said_of_all(sheet)
-    heard = _hear(frame, row_numbers, of_all, how)
-    coded = heard.judged["row"].isin(sheet.decoded_rows)
-    judged = heard.judged.assign(repairs=noted(heard.judged["repairs"], coded, ENTITIES_DECODED))
-    shown = judged["row"].isin(sheet.rows)
-    notes = (*of_all.notes, *entity_notes(judged["row"][coded & shown].tolist()))
-    here = replace(heard, judged=judged).only(shown.to_numpy())
+    coded, shown = (row_numbers.isin(some).to_numpy() for some in (sheet.decoded_rows, sheet.rows))
+    likely = likely_countries(frame, columns, country)
+    heard, _end = hear(frame, row_numbers, coded, how, likely, of_all.below)
+    notes = (*of_all.notes, *entity_notes(row_numbers[coded & shown].tolist()))
+    here = heard.only(shown)
     left_out = heard.unreached() - here.unreached() if sheet.left_out else 0
     contacts = _conclude(here, sheet.name, notes, left_out, {})
     return contacts if isinstance(sheet_or_frame, Sheet) else contacts.with_index(sheet_or_frame.index)
-
-
-def _hear(frame: pd.DataFrame, row_numbers: pd.Series, of_all: OfAll, how: Cleaning) -> Heard:
-    """Judge each row of a sheet by itself, and listen to it."""
-    columns, country = how.columns, how.country
-    likely = likely_countries(frame, columns, country)
-    judged = judge_rows(frame, row_numbers, columns, country, how.line_types, likely)
-    before = Below(of_all.refusal, words=of_all.words, usual=of_all.usual)
-    lines, _end = refused_below(frame, columns, before)
-    return Heard(judged, evidence_in(frame, row_numbers, columns, country, lines), frame, how)
 
 
 @checks_arguments()

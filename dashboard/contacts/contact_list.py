@@ -58,7 +58,7 @@ class Cleaning:
     columns: ColumnMap
     line_types: frozenset[str]
     keep: Keep
-    opt_outs: npt.NDArray[np.int64]
+    opt_outs: npt.NDArray[np.int64] = field(repr=False)
 
 
 class _Copied:

@@ -16,8 +16,8 @@ import pandas as pd
 from dashboard.arguments import checks_arguments
 from dashboard.contacts.columns.guess import ColumnMap
 from dashboard.contacts.columns.questions import Question
-from dashboard.contacts.concluding import Heard, all_opt_outs, conclude
 from dashboard.contacts.contact_list import Cleaning, ContactList, Keep, check_not_chosen
+from dashboard.contacts.pipeline import Heard, all_opt_outs, conclude
 from dashboard.contacts.read.column_names import unique_names
 from dashboard.contacts.row_numbers import BLOCK
 from dashboard.contacts.verdicts.categories import concatenated

@@ -28,7 +28,7 @@ MOST_MEGABYTES = 500
 MEASURED = """
 import json, resource, sys, time
 from dashboard.phones import clean_phones
-from dashboard.contacts.stream.clean import clean_csv_stream
+from dashboard.contacts.stream.files import clean_csv_stream
 import pandas as pd, pyarrow.csv
 source, target = sys.argv[1:]
 clean_phones(pd.Series(["+44 20 7946 0991"]), "GB")

@@ -221,3 +221,15 @@ def test_opt_outs_of_the_ledger_are_marked(tmp_path: Path) -> None:
     with open_ledger(tmp_path) as ledger:
         ledger.add_opt_outs(["+447400123456"], reason="asked", source="by hand")
     assert told(tmp_path, sheet, *GB)["status"] == {"ok": 1, "opted_out": 1}
+
+
+def test_the_files_of_a_folder_are_one_list(tmp_path: Path) -> None:
+    (tmp_path / "lists").mkdir()
+    for name, row in (("a.csv", f"Ann,{ANN},yes"), ("b.csv", f"Ann,{ANN},no\nBen,{BEN},yes")):
+        (tmp_path / "lists" / name).write_text(f"Name,Mobile,SMS consent\n{row}\n")
+    found = told(tmp_path, tmp_path / "lists", *GB, "--out", "checked")
+    assert found["status"] == {"opted_out": 2, "ok": 1}
+    assert pd.read_parquet(tmp_path / "checked")["status"].tolist() == ["opted_out", "opted_out", "ok"]
+    again = run(tmp_path, "clean", tmp_path / "lists", *GB, "--out", "checked")
+    assert (again.returncode, again.stderr.count("not an empty folder")) == (2, 1)
+    assert "--out" in run(tmp_path, "clean", tmp_path / "lists", *GB).stderr

@@ -25,7 +25,7 @@ from tiers import only_deep
 from vector_files import vectors
 
 from dashboard.contacts import ColumnMap, clean_contacts, guess_columns, read_sheet
-from dashboard.contacts.stream import source
+from dashboard.contacts.stream import csv_file
 
 PHONES = ("Mobile", "Phone", "Home phone")
 CONSENTS = ("SMS consent", "Subscription status")
@@ -174,8 +174,8 @@ def through_both(lines: list[list[str]], header: list[str], **how: object) -> tu
             csv.writer(file, quoting=csv.QUOTE_ALL).writerows([header, *lines])
         hints = {"encoding": "utf-8", "delimiter": ",", "header_row": 1}
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(source, "_BLOCK_BYTES", max(LEAST_BYTES, path.stat().st_size // PIECES))
-            patch.setattr(source, "_BLOCKS_AT_ONCE", 1)
+            patch.setattr(csv_file, "_BLOCK_BYTES", max(LEAST_BYTES, path.stat().st_size // PIECES))
+            patch.setattr(csv_file, "_BLOCKS_AT_ONCE", 1)
             contacts, streamed = both_doors(path, hints, **how)
     verdicts = comparable(contacts.rows)
     pd.testing.assert_frame_equal(streamed, verdicts)
@@ -231,8 +231,8 @@ def test_a_later_row_beyond_doubt_is_kept_before_one_in_review() -> None:
 
 
 def test_what_only_the_last_rows_say_is_heeded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(source, "_SAMPLE_BYTES", 1_000)
-    monkeypatch.setattr(source, "_LARGER_SAMPLE_BYTES", 2_000)
+    monkeypatch.setattr(csv_file, "_SAMPLE_BYTES", 1_000)
+    monkeypatch.setattr(csv_file, "_LARGER_SAMPLE_BYTES", 2_000)
     lines = [[phone, "active", "", ""] for phone in phones(120)]
     lines[-1][1], lines[-2][2], lines[-3][3] = "unsubscribed", "07400 123456", "yes"
     expected, _ = through_both(lines, ["phone", "Status", "second phone", "unsubscribed"], country="GB")
@@ -277,7 +277,7 @@ def test_blank_rows_and_repeated_headers_are_left_out_by_both_doors() -> None:
 def test_blank_cells_far_to_the_right_change_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, far: tuple[int, ...], far_in_header: int
 ) -> None:
-    monkeypatch.setattr(source, "_BLOCK_BYTES", 100_000 if max(far) > 700 else 1_500)  # a row has to fit
+    monkeypatch.setattr(csv_file, "_BLOCK_BYTES", 100_000 if max(far) > 700 else 1_500)  # a row has to fit
     random = Random(5)  # noqa: S311
     plain = [f"Ann {place},{phone}" for place, phone in enumerate(phones(40))]
     plain[30] = "Ann 30,do not text"

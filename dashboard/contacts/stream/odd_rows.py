@@ -2,11 +2,8 @@
 
 Programs write empty cells far to the right, or leave out those at the end. A row fits if it has a cell below
 each title and nothing but blanks beyond the columns. pyarrow hands over all rows of unusual width; those that
-fit are put back where they were.
-
-pyarrow reads one block ahead, in a thread of its own if the disk is slow: whether it has handed over odd rows
-below a block when that block comes is chance. Every reading of a file must give the same pieces, so they are
-cut by what is certain: the usual rows of a block, and how many odd rows stand below each other.
+fit are put back where they were. pyarrow reads one block ahead, in a thread of its own if the disk is slow:
+whether it has handed over odd rows below a block when that block comes is chance.
 """
 
 from __future__ import annotations

@@ -4,62 +4,77 @@ from __future__ import annotations
 
 from typing import Literal
 
+import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
 from dashboard.contacts.problems import Problem, Status
 from dashboard.contacts.verdicts.categories import among, noted
+from dashboard.phones.first_rows import FirstRows
 
-__all__ = ["marked", "with_duplicates"]
+__all__ = ["are_counted", "kept_instead", "marked", "with_duplicates"]
+
+Mask = npt.NDArray[np.bool_]
+Numbers = npt.NDArray[np.int64]
 
 
 def with_duplicates(rows: pd.DataFrame, keep: Literal["first", "last", "warn"]) -> pd.DataFrame:
-    """Verdicts in their final form, see `marked`, with every row that repeats a number marked.
+    """Verdicts with every row that repeats a number marked, see `marked`.
 
     Args:
-        rows: Verdicts so far, with row, number (the phone as one) and status.
+        rows: Verdicts so far, with row, number (the phone as one), status, problem and problems.
         keep: Which of several equal rows to keep; with "warn" all of them, those after the first in review.
     """
-    kept = _duplicate_of(rows, "last" if keep == "last" else "first")
-    return marked(rows, kept, Status.REVIEW if keep == "warn" else Status.DUPLICATE)
+    places = np.flatnonzero(are_counted(rows))
+    places = places[::-1] if keep == "last" else places
+    counted = rows.iloc[places]
+    kept = kept_instead(counted["number"].to_numpy(), among(counted["status"], (Status.OK.value,)))
+    repeats, number = kept >= 0, rows["row"].to_numpy()
+    status = Status.REVIEW if keep == "warn" else Status.DUPLICATE
+    return marked(rows, places[repeats], number[places[kept[repeats]]], status)
 
 
-def _duplicate_of(rows: pd.DataFrame, keep: Literal["first", "last"]) -> pd.Series:
-    """The row number that is kept instead, for rows that repeat a number; missing for all others.
+def are_counted(rows: pd.DataFrame) -> Mask:
+    """Which rows may repeat a number: those that have one, and are ok or in review."""
+    may_be_texted = among(rows["status"], (Status.OK.value, Status.REVIEW.value))
+    counted: Mask = may_be_texted & (rows["number"] != 0).to_numpy()
+    return counted
 
-    Only rows with status ok or review count. A row that is ok is kept before one in review.
+
+def kept_instead(numbers: Numbers, are_ok: Mask) -> Numbers:
+    """For each row the place of the one that is kept instead, or -1: the first that is ok, else the first.
 
     Args:
-        rows: Columns row, number (the phone as one), status.
-        keep: Which of several equal rows to keep.
+        numbers: The phones as numbers, in the order in which rows are kept.
+        are_ok: Which rows have the status ok; the others are in review.
     """
-    counted = rows[["row", "number", "status"]][among(rows["status"], ("ok", "review"))]
-    counted = counted[counted["number"].duplicated(keep=False)]
-    if counted.empty:
-        return pd.Series(pd.NA, index=rows.index, dtype="Int64")
-    ordered = counted if keep == "first" else counted[::-1]
-    ordered = pd.concat([ordered[ordered["status"] == "ok"], ordered[ordered["status"] != "ok"]])
-    kept = ordered.drop_duplicates("number").set_index("number")["row"]
-    kept_row = kept.reindex(counted["number"]).set_axis(counted.index)
-    return kept_row[kept_row != counted["row"]].reindex(rows.index).astype("Int64")
+    order = np.concatenate([np.flatnonzero(are_ok), np.flatnonzero(~are_ok)])
+    kept = np.empty(len(numbers), np.int64)
+    kept[order] = FirstRows(len(numbers)).note(numbers[order], order)
+    return kept
 
 
-def marked(rows: pd.DataFrame, kept: pd.Series, verdict: Status = Status.DUPLICATE) -> pd.DataFrame:
-    """Verdicts in their final form: duplicates marked, and details of a number only where there is one.
+def marked(
+    rows: pd.DataFrame, places: Numbers, kept: Numbers, verdict: Status = Status.DUPLICATE
+) -> pd.DataFrame:
+    """Verdicts with duplicates marked.
 
     Args:
         rows: Verdicts so far.
-        kept: The row that is kept instead of each; missing for rows that are not duplicates.
+        places: The places of the rows that repeat a number.
+        kept: The row that is kept instead of each.
         verdict: The status they get; for review, only rows that are ok so far get it.
     """
-    repeated = kept.notna()
+    repeats = np.zeros(len(rows), np.bool_)
+    repeats[places] = True
+    changed = repeats
     if verdict is Status.REVIEW:  # a row already in review for another reason keeps that reason
-        repeated &= rows["status"] == Status.OK.value
-    has_one = rows["phone"].notna()
+        changed = repeats & among(rows["status"], (Status.OK.value,))
+    instead = np.zeros(len(rows), np.int64)
+    instead[places] = kept
     return rows.assign(
-        status=rows["status"].mask(repeated, verdict.value),
-        problem=rows["problem"].mask(repeated, Problem.DUPLICATE.value),
-        problems=noted(rows["problems"], kept.notna(), Problem.DUPLICATE.value),
-        line_type=rows["line_type"].where(has_one),
-        country=rows["country"].where(has_one),
-        duplicate_of=kept,
+        status=rows["status"].mask(changed, verdict.value),
+        problem=rows["problem"].mask(changed, Problem.DUPLICATE.value),
+        problems=noted(rows["problems"], pd.Series(repeats), Problem.DUPLICATE.value),
+        duplicate_of=pd.arrays.IntegerArray(instead, ~repeats),
     )

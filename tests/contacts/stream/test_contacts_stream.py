@@ -10,8 +10,8 @@ import pytest
 from each import each
 
 from dashboard.contacts import ColumnMap
-from dashboard.contacts.stream import source
-from dashboard.contacts.stream.clean import clean_csv_stream
+from dashboard.contacts.stream import csv_file
+from dashboard.contacts.stream.files import clean_csv_stream
 from dashboard.errors import ColumnError, CountryError, SheetError
 
 PHONE_ONLY = ColumnMap(phones=("phone",))
@@ -20,7 +20,7 @@ PHONE_ONLY = ColumnMap(phones=("phone",))
 @pytest.fixture
 def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make even a short file come in several pieces."""
-    monkeypatch.setattr(source, "_BLOCK_BYTES", 2_000)
+    monkeypatch.setattr(csv_file, "_BLOCK_BYTES", 2_000)
 
 
 def cleaned(folder: Path, content: str | bytes, **options: object) -> pd.DataFrame:

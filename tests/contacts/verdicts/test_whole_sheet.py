@@ -57,7 +57,7 @@ REFUSALS = {"opted_out": Refusal.SAID, "review": Refusal.HELD, "ok": Refusal.NON
 def test_what_a_title_says(status: str, lines: list[list[str]]) -> None:
     content = "\n".join(",".join(line) for line in [*lines, *PEOPLE])
     of_all = said_of_all(read_sheet(content.encode()))
-    assert (of_all.refusal, len(of_all.notes)) == (REFUSALS[status], status != "ok")
+    assert (of_all.below.heading, len(of_all.notes)) == (REFUSALS[status], status != "ok")
 
 
 @pytest.mark.parametrize("status", SAID)
@@ -91,7 +91,7 @@ LISTS_REFUSERS = {line["name"]: line["lists_refusers"] == "yes" for line in vect
 def test_the_names_of_lists_of_refusers_are_known() -> None:
     sheet = read_sheet(b"Name,Mobile\nAnn,07400 123456\n")
     said = {name: said_of_all(replace(sheet, name=f"{name}.csv")) for name in LISTS_REFUSERS}
-    held = {name: (of_all.refusal is Refusal.HELD, len(of_all.notes)) for name, of_all in said.items()}
+    held = {name: (of_all.below.heading is Refusal.HELD, len(of_all.notes)) for name, of_all in said.items()}
     assert held == {name: (lists_them, int(lists_them)) for name, lists_them in LISTS_REFUSERS.items()}
 
 

@@ -133,8 +133,18 @@ def read_parquet(content: bytes, asked: dict[str, Any]) -> tuple[pa.Table, dict[
     table = table.select(list(kept)).rename_columns(unique)
     if any(pa.types.is_nested(kind) for kind in table.schema.types):
         return as_table(table.to_pylist(), asked)
-    columns = [pa.array(map(as_text, column.to_pylist()), pa.large_string()) for column in table.columns]
+    columns = list(map(texts_of_column, table.columns))
     return pa.table(columns, names=list(map(str, range(len(kept))))), {"titles": titles, "names": titles}
+
+
+def texts_of_column(column: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:
+    """A column's values as texts; a missing one is none."""
+    import pyarrow as pa  # noqa: PLC0415
+    import pyarrow.compute as pc  # noqa: PLC0415
+
+    if pa.types.is_integer(column.type) or pa.types.is_string(column.type):
+        return pc.fill_null(column.cast(pa.large_string()), "")
+    return pa.array(map(as_text, column.to_pylist()), pa.large_string())
 
 
 def titles_of(table: pa.Table) -> dict[int, str]:

@@ -31,7 +31,7 @@ _REFUSES = np.int32(1 << len(QUESTIONS))
 """The first bit of a refusal; those below it are questions."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Refused:
     """Numbers against which something is said, sorted, and what: a bit for each of `REASONS`."""
 

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from dashboard.contacts.read.sheet import Sheet
 from dashboard.contacts.verdicts.consent.heading_rows import usual_cells
+from dashboard.contacts.verdicts.consent.sections import Below
 from dashboard.contacts.vocabulary.consent.headings import (
     Heading,
     is_remark,
@@ -34,22 +35,17 @@ _OF_WORKSHEET = N_(
 
 
 class OfAll(NamedTuple):
-    """What the first row of a sheet begins with, why, in sentences, and the names and lines that say so.
+    """What applies to the first row of a sheet, and why, in sentences."""
 
-    `usual` is how many cells its rows usually fill.
-    """
-
-    refusal: Refusal = Refusal.NONE
+    below: Below = Below()
     notes: tuple[str, ...] = ()
-    words: str = ""
-    usual: int = 0
 
 
 def said_of_all(sheet: Sheet) -> OfAll:
     """What is said of everybody in a sheet.
 
     Example:
-        >>> said_of_all(read_sheet("data/contacts.csv")).refusal
+        >>> said_of_all(read_sheet("data/contacts.csv")).below.heading
         <Refusal.NONE: 0>
     """
     said_by = [_said_by(cells) for cells in sheet.above]
@@ -69,15 +65,14 @@ def said_of_all(sheet: Sheet) -> OfAll:
                 "only people who may be texted."
             )
         )
-    names = ((PurePath(sheet.name).stem, _OF_FILE), (sheet.worksheet, _OF_WORKSHEET))
+    path = PurePath(sheet.name)
+    of_file = [(part, _OF_FILE) for part in (*path.parent.parts, path.stem)]
+    names = (*of_file, (sheet.worksheet, _OF_WORKSHEET))
     named = {text: note for text, note in names if text is not None and name_mentions_refusal(text)}
     lines = [" ".join(filter(None, cells)) for cells, said in zip(sheet.above, said_by, strict=True) if said]
-    return OfAll(
-        refusal=max(line, Refusal.HELD if named else Refusal.NONE),
-        notes=(*notes, *map(_, dict.fromkeys(named.values()))),
-        words=" · ".join([*lines, *named]),
-        usual=usual_cells(sheet.frame),
-    )
+    refusal = max(line, Refusal.HELD if named else Refusal.NONE)
+    below = Below(refusal, words=" · ".join([*lines, *named]), usual=usual_cells(sheet.frame))
+    return OfAll(below, (*notes, *map(_, dict.fromkeys(named.values()))))
 
 
 def _said_by(cells: Sequence[str]) -> Refusal:

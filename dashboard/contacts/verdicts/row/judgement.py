@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
 from dashboard.contacts.columns.guess import ColumnMap
@@ -22,12 +21,10 @@ from dashboard.contacts.verdicts.row.rows import number_of_each_row, phone_cells
 from dashboard.contacts.verdicts.row.totals import is_totals_row
 from dashboard.phones import clean_phones
 
-__all__ = ["TELLING_ROWS", "doubt_sequences", "judge_rows", "likely_countries", "sequence_of"]
+__all__ = ["TELLING_ROWS", "doubt_sequences", "judge_rows", "likely_countries"]
 
-Numbers = npt.NDArray[np.int64]
 TELLING_ROWS = 5_000
 """This many rows with a phone cell show which countries a list has."""
-_NONE: Numbers = np.empty(0, np.int64)
 
 
 def likely_countries(frame: pd.DataFrame, columns: ColumnMap, country: str | None) -> tuple[str, ...]:
@@ -67,40 +64,31 @@ def judge_rows(
         The columns of `declared.ROWS`.
     """
     rows = number_of_each_row(frame, columns, country, line_types, likely)
-    rows = rows.assign(row=row_numbers, number=subscribers_of(rows["phone"]))
+    has_one = rows["phone"].notna()
+    rows = rows.assign(
+        row=row_numbers,
+        number=subscribers_of(rows["phone"]),
+        country=rows["country"].where(has_one),
+        line_type=rows["line_type"].where(has_one),
+    )
     return _leave_out_totals(rows, frame)
 
 
-def sequence_of(rows: pd.DataFrame) -> Numbers:
-    """The numbers of rows that may be texted, in order; rows without one do not interrupt a run."""
-    numbers: Numbers = rows["number"][_textable(rows)].to_numpy()
-    return numbers
-
-
-def doubt_sequences(rows: pd.DataFrame, before: Numbers = _NONE, after: Numbers = _NONE) -> pd.DataFrame:
-    """Leave runs of made-up numbers to a person.
+def doubt_sequences(rows: pd.DataFrame) -> pd.DataFrame:
+    """Leave runs of made-up numbers to a person; rows without a number do not interrupt a run.
 
     Args:
-        rows: Verdicts so far.
-        before: The last numbers of the rows before these.
-        after: The first numbers of the rows after these.
+        rows: Verdicts so far on all rows of a list.
     """
-    numbers = sequence_of(rows)
-    made_up = is_in_sequence(np.concatenate([before, numbers, after]))
-    doubtful = _textable(rows)
-    doubtful[doubtful] = made_up[len(before) : len(before) + len(numbers)]
-    doubtful &= rows["status"] == Status.OK.value
+    doubtful = among(rows["status"], (Status.OK.value, Status.REVIEW.value))
+    doubtful[doubtful] = is_in_sequence(rows["number"].to_numpy()[doubtful])
+    doubtful &= among(rows["status"], (Status.OK.value,))
     if not doubtful.any():
         return rows
     return rows.assign(
         status=rows["status"].mask(doubtful, Status.REVIEW.value),
         problem=rows["problem"].mask(doubtful, Problem.MADE_UP_SEQUENCE.value),
     )
-
-
-def _textable(rows: pd.DataFrame) -> pd.Series:
-    textable = among(rows["status"], (Status.OK.value, Status.REVIEW.value))
-    return pd.Series(textable, index=rows.index)
 
 
 def _leave_out_totals(rows: pd.DataFrame, frame: pd.DataFrame) -> pd.DataFrame:

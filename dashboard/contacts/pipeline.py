@@ -1,4 +1,10 @@
-"""The last verdicts on a list, once it is known what all of its rows say; or on several lists as one."""
+"""The one way from cells to verdicts, in two passes: a sheet is one batch of rows, a big file many.
+
+cells ──hear──▶ Heard: verdicts on rows by themselves, and evidence ──conclude──▶ the verdicts
+
+The first pass looks at no more rows than it is given. The second needs no cells: what a row says holds for
+its numbers wherever they stand, and of rows with the same number one is kept.
+"""
 
 from __future__ import annotations
 
@@ -11,16 +17,18 @@ import numpy.typing as npt
 import pandas as pd
 
 from dashboard.contacts.contact_list import Cleaning, Keep
+from dashboard.contacts.read.entities import ENTITIES_DECODED
 from dashboard.contacts.schema import SCHEMAS
-from dashboard.contacts.verdicts.categories import concatenated, written_out
-from dashboard.contacts.verdicts.consent.evidence import numbers_told
+from dashboard.contacts.verdicts.categories import concatenated, noted, written_out
+from dashboard.contacts.verdicts.consent.evidence import evidence_in, numbers_told
+from dashboard.contacts.verdicts.consent.sections import Below, refused_below
 from dashboard.contacts.verdicts.consent.telling import NO_CELL
 from dashboard.contacts.verdicts.consent.unreached import count_unreached
 from dashboard.contacts.verdicts.consent.weighing import Refused, weigh
 from dashboard.contacts.verdicts.duplicates import with_duplicates
-from dashboard.contacts.verdicts.row.judgement import doubt_sequences
+from dashboard.contacts.verdicts.row.judgement import doubt_sequences, judge_rows
 
-__all__ = ["Heard", "all_opt_outs", "conclude"]
+__all__ = ["Heard", "all_opt_outs", "conclude", "hear", "weighed"]
 
 Numbers = npt.NDArray[np.int64]
 
@@ -41,9 +49,9 @@ class Heard:
     frame: pd.DataFrame
     how: Cleaning
 
-    def told(self) -> pd.DataFrame:
-        """The evidence by number."""
-        return self._by_number(self.evidence)
+    def told(self, *, by_question: bool = True) -> pd.DataFrame:
+        """The evidence by number, see `numbers_told`."""
+        return self._by_number(self.evidence, by_question=by_question)
 
     def unreached(self) -> int:
         """How many rows refuse and have no readable number."""
@@ -65,8 +73,42 @@ class Heard:
             self.how,
         )
 
-    def _by_number(self, evidence: pd.DataFrame) -> pd.DataFrame:
-        return numbers_told(evidence, self.judged, self.frame, self.how.columns, self.how.country)
+    def _by_number(self, evidence: pd.DataFrame, *, by_question: bool = True) -> pd.DataFrame:
+        columns, country = self.how.columns, self.how.country
+        return numbers_told(evidence, self.judged, self.frame, columns, country, by_question=by_question)
+
+
+def hear(
+    frame: pd.DataFrame,
+    row_numbers: pd.Series,
+    had_codes: npt.NDArray[np.bool_],
+    how: Cleaning,
+    likely: Sequence[str],
+    before: Below,
+) -> tuple[Heard, Below]:
+    """Judge each of some rows by itself, and listen to it.
+
+    Args:
+        frame: The rows' cells, all columns.
+        row_numbers: The numbers that the spreadsheet program shows, in the same order.
+        had_codes: In which rows HTML codes were read as their characters.
+        how: How the list is cleaned.
+        likely: Countries in which to look for a number that is not valid at home.
+        before: What the lines above these rows say of them.
+
+    Returns:
+        Also what the lines say of the rows below these.
+    """
+    columns, country = how.columns, how.country
+    judged = judge_rows(frame, row_numbers, columns, country, how.line_types, likely)
+    judged = judged.assign(repairs=noted(judged["repairs"], pd.Series(had_codes), ENTITIES_DECODED))
+    lines, after = refused_below(frame, columns, before)
+    return Heard(judged, evidence_in(frame, row_numbers, columns, country, lines), frame, how), after
+
+
+def weighed(judged: pd.DataFrame, evidence: pd.DataFrame, refused: Refused) -> pd.DataFrame:
+    """Verdicts on all rows of a list with what is said against texting them, apart from duplicates."""
+    return weigh(doubt_sequences(judged), evidence, refused)
 
 
 def conclude(
@@ -85,7 +127,7 @@ def conclude(
     """
     told = concatenated([one.told() for one in lists])
     refused = Refused.joined([told], opt_outs)
-    rows = concatenated([weigh(doubt_sequences(one.judged), one.evidence, refused) for one in lists])
+    rows = concatenated([weighed(one.judged, one.evidence, refused) for one in lists])
     rows = rows.reset_index(drop=True)
     finished = with_duplicates(rows, keep).assign(repairs=written_out(rows["repairs"]))
     names = [column.name for column in SCHEMAS["ContactList.rows"]]

@@ -1,0 +1,80 @@
+"""A Parquet file of any size, read a piece at a time into the texts that `read_sheet` makes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from dashboard.contacts.read.column_names import unique_names
+from dashboard.contacts.read.isolated.child import texts_of_column, titles_of
+from dashboard.contacts.read.sheet import read_sheet
+from dashboard.contacts.stream.source import SAMPLE_ROWS, Opened, Source, of_all_of
+from dashboard.errors import SheetError
+from dashboard.words import _
+
+__all__ = ["ParquetSource", "open_parquet"]
+
+_ROWS_AT_ONCE = 65_536
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class ParquetSource(Source):
+    """A Parquet file, and the places of the columns that are read; an index that counts rows is none."""
+
+    places: tuple[int, ...]
+
+    def blocks(self, only: tuple[str, ...]) -> Iterator[tuple[pa.RecordBatch, float]]:
+        """All rows, as texts, and how much of the file is read."""
+        places = dict(zip(self.own_names, self.places, strict=True))
+        wanted = {name: places[name] for name in only or self.own_names}
+        with _explained(), pq.ParquetFile(self.path) as file:
+            every, read = max(file.metadata.num_rows, 1), 0
+            columns = [file.schema_arrow.names[place] for place in wanted.values()]
+            for batch in file.iter_batches(_ROWS_AT_ONCE, columns=columns):
+                read += len(batch)
+                texts = [texts_of_column(batch.column(column)) for column in columns]
+                yield pa.RecordBatch.from_arrays(texts, names=list(wanted)), read / every
+
+
+def open_parquet(path: Path, hints: Mapping[str, Any], name: str) -> Opened:
+    """Find out what columns a Parquet file has, and read its first rows as a sheet.
+
+    Raises:
+        SheetError: It cannot be read, holds values within values, or no contacts.
+    """
+    with _explained(), pq.ParquetFile(path) as file:
+        batches = list(islice(file.iter_batches(SAMPLE_ROWS), 1))
+        start = pa.Table.from_batches(batches, file.schema_arrow)
+        is_whole = len(start) == file.metadata.num_rows
+    sink = pa.BufferOutputStream()
+    pq.write_table(start, sink)
+    sheet = read_sheet(sink.getvalue().to_pybytes(), **hints)
+    places = tuple(titles_of(start))
+    if len(sheet.titles) != len(places):
+        raise SheetError(
+            _("A column of this Parquet file holds values within values. Give each a column of its own.")
+        )
+    source = ParquetSource(
+        path=path,
+        names=tuple(unique_names(sheet.titles)),
+        titles=None,
+        first_row=1,
+        of_all=of_all_of(sheet, name),
+        places=places,
+    )
+    return Opened(source, sheet, is_whole)
+
+
+@contextmanager
+def _explained() -> Iterator[None]:
+    try:
+        yield
+    except (pa.ArrowException, OSError):
+        raise SheetError(_("The Parquet file cannot be read to its end. Export it anew.")) from None
