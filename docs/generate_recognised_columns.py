@@ -16,7 +16,7 @@ from pathlib import Path
 from generated_page import write_or_check
 
 from dashboard.contacts.columns.rules import BY_CELLS, GROUPS, RULES
-from dashboard.contacts.verdicts.consent.said_below import MATRIX, Kind
+from dashboard.contacts.verdicts.consent.said_below import MATRIX, OF_ROLES
 from dashboard.contacts.vocabulary.known_words.lexicon import phrases_of, spellings
 
 TARGET = Path(__file__).with_name("recognised_columns.md")
@@ -114,7 +114,7 @@ def _named(groups: str, between: str = ", ") -> str:
 def _groups() -> str:
     lines = ["## Groups\n", f"Each with its first {_WORDS} phrases.\n", "| group | phrases |", "|---|---|"]
     for group, listed in GROUPS.items():
-        phrases = dict.fromkeys(phrase for name in listed for phrase in _phrases(name.removeprefix("=")))
+        phrases = dict.fromkeys(phrase for name in listed for phrase in _phrases(name.lstrip("=^")))
         lines.append(f"| {group.replace('_', ' ')} | {_some(phrases)} |")
     return "\n".join([*lines, ""])
 
@@ -150,13 +150,14 @@ def _phrases(name: str) -> tuple[str, ...]:
 
 def _matrix() -> str:
     lines = [
-        "## What a cell means below each kind of column\n",
+        "## What a cell means below each column\n",
         _wrapped(
-            "Which kind a column is, its header says; what a cell says does not depend on it. A refusal opts "
-            "the person out; what is asked waits under To look at; – says nothing against texting."
+            "What a cell says does not depend on its column. A refusal opts the person out; what is asked "
+            "waits under To look at; – says nothing against texting. A question is a column with two roles; "
+            "of any other, a person says what its values mean."
         ),
-        f"| a cell says | {' | '.join(_escaped(kind.value[0]) for kind in Kind)} |",
-        f"|---|{'---|' * len(Kind)}",
+        f"| a cell says | {' | '.join(OF_ROLES)} |",
+        f"|---|{'---|' * len(OF_ROLES)}",
     ]
     shown = {"-": "–", "no": "refuses", "ask": "asked", "other": "asked"}
     for said, below in MATRIX.items():

@@ -13,13 +13,13 @@ import pandas as pd
 
 from dashboard.contacts.columns.likeness import phone_share
 from dashboard.contacts.columns.questions import may_tell
-from dashboard.contacts.columns.rules import BY_CELLS, GROUPS, RULES, Role, Rule
+from dashboard.contacts.columns.rules import BY_CELLS, FIELDS, FINER, GROUPS, RULES, Role, Rule
 from dashboard.contacts.vocabulary.consent.answers import Answer, answer, reads_as_answer, speaks_of_consent
 from dashboard.contacts.vocabulary.known_words.lexicon import heard, words
 from dashboard.contacts.vocabulary.known_words.spelling import joined, normalise
 from dashboard.contacts.vocabulary.known_words.title import Title
 
-__all__ = ["Cells", "depends_on_all_cells", "role_by_cells", "role_of"]
+__all__ = ["Cells", "depends_on_all_cells", "finer", "role_by_cells", "role_of"]
 
 _SAMPLE_CELLS = 200
 _ANSWERS_ASKED = 50
@@ -151,6 +151,11 @@ def role_by_cells(cells: Cells) -> Role:
     return Role.NOTHING if cells.title.key in _exported() else _first(BY_CELLS, cells)
 
 
+def finer(role: Role, title: Title) -> Role:
+    """A role as exactly as the header tells it: "Opt-in date" among the consents."""
+    return next((rule.role for rule in _open_to(FINER, title) if FIELDS[rule.role] == FIELDS[role]), role)
+
+
 def depends_on_all_cells(title: Title) -> bool:
     """Whether it takes all of a column's cells to know what it says, as with "Status"."""
     return any(rule.cells in _WHOLE for rule in _open_to(RULES, title))
@@ -183,7 +188,7 @@ def _words_hold(rule: Rule, title: Title) -> bool:
 
 
 def _has(title: Title, group: str) -> bool:
-    return _spells(title, group) or bool(title.says(*_listed(group)))
+    return _spells(title, group) or bool(title.says(*_listed(group))) or _begins(title, group)
 
 
 def _spells(title: Title, group: str) -> bool:
@@ -191,8 +196,14 @@ def _spells(title: Title, group: str) -> bool:
     return any(f"={field}" in GROUPS[group] for field, _ in title.fields)
 
 
+def _begins(title: Title, group: str) -> bool:
+    """Whether a header begins with a phrase of one of the group's lists."""
+    said = title.says(*(name[1:] for name in GROUPS[group] if name.startswith("^")))
+    return bool(said) and 0 in dict(title.places(said))
+
+
 def _listed(group: str) -> tuple[str, ...]:
-    return tuple(name for name in GROUPS[group] if not name.startswith("="))
+    return tuple(name for name in GROUPS[group] if name[0] not in "=^")
 
 
 def _is_covered(title: Title, groups: list[str]) -> bool:

@@ -10,7 +10,7 @@ from enum import StrEnum
 
 from dashboard.words import N_
 
-__all__ = ["BY_CELLS", "FIELDS", "GROUPS", "ROLES", "RULES", "Role", "Rule"]
+__all__ = ["BY_CELLS", "FIELDS", "FINER", "GROUPS", "ROLES", "RULES", "Role", "Rule"]
 
 
 class Role(StrEnum):
@@ -22,12 +22,16 @@ class Role(StrEnum):
     """When somebody agreed, beside the answer itself or instead of it."""
     REFUSAL = "refusal"
     """A yes refuses."""
+    TEXTS_STATUS = "texts status"
+    """Who gets texts and who refused them: "SMS status"."""
     STATUS = "status"
     """Some words of it refuse, others are no answer at all."""
     PREFERENCE = "preference"
     """How somebody likes to be reached, by text perhaps."""
     DOUBT = "doubt"
     """A yes or a date may refuse, or be about something else: a person has to look."""
+    LIKELY_REFUSAL = "likely refusal"
+    """Any words may refuse: "Removed on"."""
     WRONG_NUMBER = "wrong number"
     """A yes means that the number is wrong, or reaches nobody."""
     OTHER_CHANNEL = "other channel"
@@ -41,9 +45,11 @@ FIELDS = {
     Role.CONSENT: "consents",
     Role.CONSENT_DATE: "consents",
     Role.REFUSAL: "opt_outs",
+    Role.TEXTS_STATUS: "opt_outs",
     Role.STATUS: "statuses",
     Role.PREFERENCE: "preferences",
     Role.DOUBT: "doubts",
+    Role.LIKELY_REFUSAL: "doubts",
     Role.WRONG_NUMBER: "wrong_numbers",
     Role.OTHER_CHANNEL: "other_channels",
     Role.QUESTION: "questions",
@@ -112,6 +118,8 @@ GROUPS = {
     "refusal_phrase": ("consent_out",),
     "refusal_weak": ("header_opt_out_weak",),
     "refused": ("title_refused",),
+    "refused_first": ("^title_refused",),
+    "refusing": ("header_opt_out", "refused"),
     "sent": ("header_sent",),
     "small": ("header_glue", "header_yes_or_no", "header_owner", "phone_neutral"),
     "spelled": ("=consent_in", "=consent_out"),
@@ -123,7 +131,10 @@ GROUPS = {
     "wrong_number": ("title_wrong_number", "title_number_wrong"),
     "status_of": ("header_status_of",),
 }
-"""Lists of words.json and fields of header_vocabulary.json; "=field" is a header that spells one wholly."""
+"""Lists of words.json and fields of header_vocabulary.json.
+
+"=field" is a header that spells one wholly, "^list" one that begins with a phrase of it.
+"""
 
 _CONSENTS = "consent|consent_weak|refusal|refusal_weak|refused|left|status|newsletter|wrong_number"
 _OF_TEXTS = "texts kinds messages calls small"
@@ -201,3 +212,10 @@ BY_CELLS = (
     Rule(Role.QUESTION, cells="open"),
 )
 """For columns that are nothing else, neither phones nor names: their cells ask, whatever the header says."""
+
+FINER = (
+    Rule(Role.CONSENT_DATE, "when", lacks="refusing"),
+    Rule(Role.TEXTS_STATUS, "status", lacks="refusal refusal_weak"),
+    Rule(Role.LIKELY_REFUSAL, "refused_first|when"),
+)
+"""What a header says more exactly than the field that has its column, by whoever's choice."""
