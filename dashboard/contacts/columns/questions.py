@@ -18,7 +18,7 @@ import pandas as pd
 from dashboard.contacts.arrow.distinct import distinct
 from dashboard.contacts.columns.rules import ROLES
 from dashboard.contacts.vocabulary.consent.answers import reads_as_answer
-from dashboard.contacts.vocabulary.consent.dates import is_date
+from dashboard.contacts.vocabulary.consent.dates import is_day_alone, names_day
 from dashboard.contacts.vocabulary.consent.refusal import refusal_in
 from dashboard.contacts.vocabulary.known_words.lexicon import words
 from dashboard.contacts.vocabulary.known_words.spelling import joined, normalise
@@ -53,19 +53,8 @@ _MOST_CELLS = 0.5
 _NEARLY_ALL = 0.9
 """A date in nearly every row says when somebody was created; one of withdrawal is in few."""
 _NUMBER = re.compile(r"[-+]?\d+(?:[.,]\d+)?")
-_FIGURES = re.compile(r"\d+")
-_WORDS = re.compile(r"[^\W\d_]+")
-_OF_CLOCK = re.compile(r"(?<=\d)\s*(?:[ap]\.?m\.?|t|z|utc|gmt)(?![^\W\d_])", re.IGNORECASE)
 _TICK = re.compile(r"-?[01](?:\.0)?")
 """A computer's yes and no; "-1" is Access's yes, "1.0" pandas', and "1.00" an amount."""
-_ADDRESS = re.compile(r"\d+\.\d+\.\d+\.\d+(?:[:/]\d+)?")
-_STAMPS = {
-    8: (1900_01_01, 2100_12_31),
-    10: (946_684_800, 2_208_988_800),
-    13: (946_684_800_000, 2_208_988_800_000),
-    14: (1900_01_01_000000, 2100_12_31_235959),
-}
-"""By digits, the first and the last that are a time (of Unix, 2000 to 2040): others are ids or phones."""
 
 
 @dataclass(frozen=True)
@@ -145,18 +134,7 @@ def value_of(cell: str) -> str:
         ('Tak', '(a date)', '')
     """
     text = cell.strip()
-    return DATE if _is_day(text) and _says_no_more(text) else text
-
-
-def _is_day(text: str) -> bool:
-    return text == DATE or (is_date(text) and _is_time(text))
-
-
-def _says_no_more(text: str) -> bool:
-    """Whether a date has no words beside it, but for its month in any language: "1 stycznia 2024"."""
-    words_beside = [word for word in _WORDS.findall(normalise(_OF_CLOCK.sub(" ", text))) if len(word) > 1]
-    is_spelled = len(words_beside) == 1 and len(_FIGURES.findall(text)) == len(["1", "2024"])
-    return text == DATE or is_spelled or words("harmless", "refusal_dated").issuperset(words_beside)
+    return DATE if is_day_alone(text) else text
 
 
 def may_tell(title: Title, sample: Sequence[str], share_filled: float) -> bool:
@@ -177,7 +155,7 @@ def may_tell(title: Title, sample: Sequence[str], share_filled: float) -> bool:
     answers = sum(
         reads_as_answer(cell) or normalise(cell) in in_or_out or joined(cell) == title.key for cell in open_
     )
-    dates = sum(map(_is_day, open_)) if share_filled < _NEARLY_ALL else 0
+    dates = sum(value == DATE or names_day(value) for value in open_) if share_filled < _NEARLY_ALL else 0
     names_texts = len(open_) > 1 and any(map(_names_texts, open_))
     return max(answers, dates) >= _MOST_CELLS * len(open_) or names_texts
 
@@ -221,11 +199,3 @@ def _are_meanings(meanings: object) -> bool:
     return isinstance(meanings, Mapping) and all(
         isinstance(value, str) and meaning in MEANINGS for value, meaning in meanings.items()
     )
-
-
-def _is_time(text: str) -> bool:
-    """Whether a text that may be a date is one: no IP address, id or phone, and no remark with a year."""
-    if text.isdecimal():
-        first, last = _STAMPS.get(len(text), (0, 0))
-        return first <= int(text) <= last
-    return _ADDRESS.fullmatch(text) is None and len(_FIGURES.findall(text)) > 1

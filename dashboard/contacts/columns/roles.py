@@ -14,7 +14,13 @@ import pandas as pd
 from dashboard.contacts.columns.likeness import phone_share
 from dashboard.contacts.columns.questions import may_tell
 from dashboard.contacts.columns.rules import BY_CELLS, FIELDS, FINER, GROUPS, RULES, Role, Rule
-from dashboard.contacts.vocabulary.consent.answers import Answer, answer, reads_as_answer, speaks_of_consent
+from dashboard.contacts.vocabulary.consent.answers import (
+    REFUSING,
+    Answer,
+    answer,
+    reads_as_answer,
+    speaks_of_consent,
+)
 from dashboard.contacts.vocabulary.known_words.lexicon import heard, words
 from dashboard.contacts.vocabulary.known_words.spelling import joined, normalise
 from dashboard.contacts.vocabulary.known_words.title import Title
@@ -30,8 +36,7 @@ _LONGEST_ANSWER = 30
 """Characters; what is longer may be a text itself."""
 _CELL_CHARACTERS = 60
 _FEWEST_DIGITS = 7
-_AGAINST = {Answer.NO, Answer.NO_BUT, Answer.OUT, Answer.NOT_OUT, Answer.OFF, Answer.ENDED}
-_AGAINST |= {Answer.YES_BUT, Answer.UNCLEAR}
+_AGAINST = REFUSING | {Answer.YES_BUT, Answer.UNCLEAR}
 _WHOLE = {"other words", "paid", "yes or no", "consents", "channels", "refusals"}
 """What can be told of all cells only."""
 

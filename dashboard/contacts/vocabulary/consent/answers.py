@@ -20,13 +20,7 @@ from dashboard.contacts.vocabulary.known_words.phrases import in_full, phrases
 from dashboard.contacts.vocabulary.known_words.spelling import normalise
 from dashboard.contacts.vocabulary.known_words.title import read_title
 
-__all__ = [
-    "Answer",
-    "answer",
-    "reads_as_answer",
-    "says_yes",
-    "speaks_of_consent",
-]
+__all__ = ["REFUSING", "Answer", "answer", "reads_as_answer", "says_yes", "speaks_of_consent"]
 
 
 class Answer(Enum):
@@ -53,6 +47,9 @@ class Answer(Enum):
     OTHER = "anything else"
 
 
+REFUSING = {Answer.NO, Answer.NO_BUT, Answer.OUT, Answer.NOT_OUT, Answer.OFF, Answer.ENDED}
+"""What speaks against texting, below most headers."""
+_AGREES = dict.fromkeys((Answer.YES, Answer.IN), True) | dict.fromkeys(REFUSING, False)
 _LISTS = {
     "said_in": Answer.IN,
     "said_out": Answer.OUT,
@@ -199,10 +196,7 @@ def speaks_of_consent(cell: str) -> bool:
 
 def says_yes(cell: str) -> bool | None:
     """Whether a cell agrees, "none" does not; None when it neither agrees nor refuses."""
-    if answer(cell) in {Answer.YES, Answer.IN}:
-        return True
-    refuses = {Answer.NO, Answer.NO_BUT, Answer.OUT, Answer.NOT_OUT, Answer.OFF, Answer.ENDED}
-    return False if answer(cell) in refuses else None
+    return _AGREES.get(answer(cell))
 
 
 def reads_as_answer(cell: str) -> bool:

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from datetime import UTC, date, datetime
 
-__all__ = ["agreed_on", "is_date"]
+from dashboard.contacts.vocabulary.known_words.lexicon import words
+from dashboard.contacts.vocabulary.known_words.spelling import normalise
+
+__all__ = ["agreed_on", "is_date", "is_day_alone", "names_day"]
 
 _YEAR_FIRST = re.compile(r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})")
 _YEAR_LAST = re.compile(r"(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})")
@@ -15,9 +19,20 @@ _YEAR = re.compile(r"(?:\b|\D)(?:19|20)\d\d(?:\D|$)")
 _DAY_OR_MONTH = re.compile(r"\b\d{1,2}\b|[^\W\d_]{3,}")
 _LONGEST_DATE = 40
 """Characters; what is longer is a sentence."""
+_FIGURES = re.compile(r"\d+")
+_WORDS = re.compile(r"[^\W\d_]{2,}")
+_OF_CLOCK = re.compile(r"(?<=\d)\s*(?:[ap]\.?m\.?|t|z|utc|gmt)(?![^\W\d_])", re.IGNORECASE)
+_ADDRESS = re.compile(r"\d+\.\d+\.\d+\.\d+(?:[:/]\d+)?")
+_STAMPS = {
+    8: (1900_01_01, 2100_12_31),
+    10: (946_684_800, 2_208_988_800),
+    13: (946_684_800_000, 2_208_988_800_000),
+    14: (1900_01_01_000000, 2100_12_31_235959),
+}
+"""By digits, the first and the last that are a time (of Unix, 2000 to 2040): others are ids or phones."""
 
 
-def agreed_on(cell: str, today: date | None = None) -> bool:
+def agreed_on(cell: str) -> bool:
     """Whether a cell is a date that is not in the future, in whichever order day and month come.
 
     Example:
@@ -33,8 +48,11 @@ def agreed_on(cell: str, today: date | None = None) -> bool:
         orders = [(year, one, other), (year, other, one)]
     else:
         return False
-    days = [day for order in orders if (day := _day(*map(int, order))) is not None]
-    return bool(days) and max(days) <= (today or datetime.now(UTC).date())
+    days = []
+    for order in orders:
+        with suppress(ValueError):
+            days.append(date(*map(int, order)))
+    return bool(days) and max(days) <= datetime.now(UTC).date()
 
 
 def is_date(cell: str) -> bool:
@@ -49,8 +67,18 @@ def is_date(cell: str) -> bool:
     return bool(_DATE.fullmatch(cell) or (_YEAR.search(cell) and _DAY_OR_MONTH.search(_YEAR.sub(" ", cell))))
 
 
-def _day(year: int, month: int, day: int) -> date | None:
-    try:
-        return date(year, month, day)
-    except ValueError:
-        return None
+def names_day(text: str) -> bool:
+    """Whether a text is a date and no IP address, id or phone, or a remark with one: "Agreed 03/02/2024"."""
+    if text.isdecimal():
+        first, last = _STAMPS.get(len(text), (1, 0))
+        return first <= int(text) <= last
+    return is_date(text) and _ADDRESS.fullmatch(text) is None and len(_FIGURES.findall(text)) > 1
+
+
+def is_day_alone(text: str) -> bool:
+    """The same, without words beside it but for its month in any language: "1 stycznia 2024"."""
+    if not names_day(text):
+        return False
+    beside = _WORDS.findall(normalise(_OF_CLOCK.sub(" ", text)))
+    is_spelled = len(beside) == 1 and len(_FIGURES.findall(text)) == len(["1", "2024"])
+    return is_spelled or words("harmless", "refusal_dated").issuperset(beside)
