@@ -153,8 +153,7 @@ def _matrix() -> str:
         "## What a cell means below each column\n",
         _wrapped(
             "What a cell says does not depend on its column. A refusal opts the person out; what is asked "
-            "waits under To look at; – says nothing against texting. A question is a column with two roles; "
-            "of any other, a person says what its values mean."
+            "waits under To look at; – says nothing against texting. What is below a question, a person says."
         ),
         f"| a cell says | {' | '.join(OF_ROLES)} |",
         f"|---|{'---|' * len(OF_ROLES)}",

@@ -19,7 +19,7 @@ from sqlalchemy import delete, select
 
 from dashboard.arguments import checks_methods
 from dashboard.contacts import DATE, ColumnMap, Sheet, guess_columns, header_signature
-from dashboard.contacts.columns.questions import MUST_NOT, question_of, value_of
+from dashboard.contacts.columns.questions import MUST_NOT, OTHERS, question_of, value_of
 from dashboard.contacts.vocabulary.known_words.spelling import joined, normalise, split_words
 from dashboard.ledger.audit.chain import append
 from dashboard.ledger.database import schema
@@ -86,15 +86,19 @@ class ColumnAnswers:
         Also of columns that are guessed to say it themselves, if somebody must not be texted by what is
         remembered: with other cells a column that was asked about once may look like one.
         """
+        asked = [one.column for one in columns.questions]
         guessed = guess_columns(sheet).roles.items() & columns.roles.items()
-        told = filter(None, (question_of(column, sheet.frame[column]) for column, _role in guessed))
-        keys = {one.column: _keys(sheet, one.column, one.values) for one in (*told, *columns.questions)}
+        frame = sheet.with_left_out_rows()[0]
+        told = (
+            question_of(column, frame[column], columns.answers.get(column, {}), most=len(frame))
+            for column in (*asked, *(column for column, _role in guessed))
+        )
+        keys = {one.column: _keys(sheet, one.column, one.values) for one in told}
         found = self._find({key for of_values in keys.values() for key in of_values.values()})
         known = {
             column: {value: found[key] for value, key in of_values.items() if key in found}
             for column, of_values in keys.items()
         }
-        asked = {one.column for one in columns.questions}
         return {
             column: answers
             for column, answers in known.items()
@@ -237,7 +241,7 @@ def _folded(value: str) -> str:
 
 
 def _may_be_personal(value: str) -> bool:
-    return len(value) > _LONGEST or _has_number(value)
+    return value == OTHERS or len(value) > _LONGEST or _has_number(value)
 
 
 def _has_number(text: str) -> bool:

@@ -304,6 +304,6 @@ def test_stored_choices_of_columns_are_kept_as_made_and_what_is_not_stored_is_gu
     for several, stop in ((as_columns(changed, guessed).model_dump_json(), "doubt"), (older, "consent")):
         found = confirmed(guessed, Columns.model_validate_json(several))
         assert found.roles == {"STOP": stop, "Unsubscribed": "refusal", "Consent?": "question"}
-        assert "Consent?" in {*found.consents} & {*found.opt_outs}, "each row asks"
+        assert "Consent?" in {*found.consents} & {*found.opt_outs}, "as guessed"
     asked = ColumnMap(phones=("Mobile",), questions=(Question("Consent?", {"yes": 1}),))
     assert confirmed(asked, Columns.model_validate_json(older)).questions == asked.questions

@@ -6,9 +6,10 @@ from each import each
 from fixtures_ledger import Clock
 
 from dashboard.contacts import DATE, Sheet, guess_columns, read_sheet
+from dashboard.contacts.columns.questions import OTHERS
 from dashboard.ledger import Ledger
 
-PHONES = [f"0740012{number:04d}" for number in range(20)]
+PHONES = [f"0740012{number:04d}" for number in range(60)]
 ANSWERS = {"Y": "must_not", "N": "may", "": "nothing"}
 
 
@@ -82,6 +83,19 @@ def test_nothing_is_remembered_of_a_column_with_a_value_that_may_be_personal(
         remember(ledger, one, answers)
     remember(ledger, sheet("Ok of 07400 123456", ("Y", "N", "")), ANSWERS)
     assert ledger.column_answers.all() == []
+
+
+def test_of_a_column_with_too_many_values_nothing_is_remembered_and_what_is_refused_is_known(
+    ledger: Ledger,
+) -> None:
+    cells = ("Ann", "Ann", *(f"reason {place}" for place in range(55)))
+    for answers in ({"Ann": "must_not"}, {"Ann": "must_not", OTHERS: "nothing"}):
+        remember(ledger, sheet("SMS opt out reason", cells), answers)
+        assert ledger.column_answers.all() == []
+    remember(ledger, sheet("SMS opt out reason", ("yes", "reason 9", "reason 9")), {"reason 9": "must_not"})
+    assert recalled(ledger, sheet("SMS opt out reason", cells)) == {
+        "SMS opt out reason": {"reason 9": "must_not"}
+    }
 
 
 def test_words_that_only_one_row_has_are_not_remembered(ledger: Ledger) -> None:

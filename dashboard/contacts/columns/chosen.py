@@ -59,5 +59,4 @@ def _as_roles(guessed: ColumnMap, chosen: Mapping[str, Any]) -> dict[str, Role]:
     }
     roles |= {column: role for role, columns in whole.items() for column in columns}
     both = {*(kept[Role.CONSENT] or ())} & {*(kept[Role.REFUSAL] or ())}
-    asked = both | {column for column, role in guessed.roles.items() if role is Role.QUESTION}
-    return {column: role for column, role in roles.items() if column not in asked}
+    return {column: role for column, role in roles.items() if column not in both}

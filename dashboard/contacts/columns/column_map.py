@@ -125,7 +125,7 @@ class ColumnMap:
 
     @property
     def roles(self) -> Mapping[str, Role]:
-        """What each column says of texting people; one with two roles is a question, asked row by row."""
+        """What each column says of texting people; one with two roles is a question."""
         roles: dict[str, Role] = {}
         for role, name in _OF_ROLES.items():
             for column in getattr(self, name):
@@ -157,7 +157,7 @@ class ColumnMap:
                 refuses), "status" (some words refuse), "preference" (how people like to be reached), "doubt"
                 (a yes or a date may refuse), "wrong number", "other channel" (of e-mail or post) or
                 "nothing"; or what each value means: "may" (be texted), "must_not" or "nothing". Values that
-                are left out stay open.
+                are left out stay open; "(any other value)" is all that a question does not list.
             none_of_these: Whether all that is then still open says nothing.
 
         Raises:
@@ -183,12 +183,11 @@ class ColumnMap:
             frame: The sheet's cells.
         """
         asked = {question.column for question in self.questions}
-        found = (
-            (question_of(column, frame[column]), meanings)
+        left = (
+            question_of(column, frame[column], meanings).without({})
             for column, meanings in self.answers.items()
             if column not in asked and column in frame
         )
-        left = (question.without(meanings) for question, meanings in found if question is not None)
         return replace(self, questions=(*self.questions, *filter(None, left)))
 
 

@@ -15,7 +15,7 @@ from dashboard.contacts.columns.claims import BY_CELLS, Claim, Column, claims_of
 from dashboard.contacts.columns.column_map import MANY, SINGLE, ColumnMap
 from dashboard.contacts.columns.neighbours import lines_of_others
 from dashboard.contacts.columns.phone_title import Phones, phones_by_title
-from dashboard.contacts.columns.questions import question_of
+from dashboard.contacts.columns.questions import OTHERS, question_of
 from dashboard.contacts.read.column_names import without_count
 from dashboard.contacts.read.sheet import Sheet, sheet_of_frame
 from dashboard.contacts.vocabulary.known_words.lexicon import words
@@ -67,15 +67,10 @@ def guess_columns(sheet: Sheet | pd.DataFrame) -> ColumnMap:
 
 
 def _with_questions(columns: ColumnMap, claims: list[Claim], frame: pd.DataFrame) -> ColumnMap:
-    """The columns that ask; of one with too many values to be asked about, each row does."""
-    asked = {claim: question_of(claim.column, frame[claim.column]) for claim in claims}
-    by_row = tuple(claim.column for claim, one in asked.items() if one is None and claim.rank != BY_CELLS)
-    return replace(
-        columns,
-        questions=tuple(filter(None, asked.values())),
-        consents=(*columns.consents, *by_row),
-        opt_outs=(*columns.opt_outs, *by_row),
-    )
+    """The columns that ask; by its cells alone, none with too many values to be answers."""
+    asked = [(claim, question_of(claim.column, frame[claim.column], {})) for claim in claims]
+    questions = [one for claim, one in asked if claim.rank != BY_CELLS or OTHERS not in set(one.values)]
+    return replace(columns, questions=tuple(questions))
 
 
 def _without_consent_to_calls(claims: list[Claim], titles: Mapping[str, Title]) -> list[Claim]:

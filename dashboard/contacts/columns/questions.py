@@ -7,6 +7,7 @@ only some rows have.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -24,7 +25,7 @@ from dashboard.contacts.vocabulary.known_words.lexicon import words
 from dashboard.contacts.vocabulary.known_words.spelling import joined, normalise
 from dashboard.contacts.vocabulary.known_words.title import Title, read_title
 from dashboard.errors import OptionError
-from dashboard.words import _, count, plural
+from dashboard.words import N_, _, count, plural
 
 __all__ = [
     "DATE",
@@ -32,10 +33,12 @@ __all__ = [
     "MEANINGS",
     "MUST_NOT",
     "NOTHING",
+    "OTHERS",
     "Question",
     "answer_to",
     "frozen_answers",
     "may_tell",
+    "meaning_of",
     "not_an_answer",
     "question_notes",
     "question_of",
@@ -43,12 +46,14 @@ __all__ = [
     "value_of",
 ]
 
-DATE = "(a date)"
+DATE = N_("(a date)")
 """The value of every cell that is a date: which day it was makes no difference."""
+OTHERS = N_("(any other value)")
+"""All values of a column that are neither blank nor asked about or answered by themselves."""
 MEANINGS = MAY, MUST_NOT, NOTHING = ("may", "must_not", "nothing")
 """What a value says of a person: may be texted, must not be, or nothing about that."""
 
-_MOST_VALUES = 50
+_MOST_VALUES, _LISTED = 50, 5
 _MOST_CELLS = 0.5
 _NEARLY_ALL = 0.9
 """A date in nearly every row says when somebody was created; one of withdrawal is in few."""
@@ -63,7 +68,8 @@ class Question:
 
     Attributes:
         column: The column.
-        values: How many rows have which value, most frequent first; "" is a blank cell and `DATE` any date.
+        values: How many rows have which value, most frequent first; "" is a blank cell, `DATE` any date, and
+            `OTHERS`, if there are too many, all that is not listed.
     """
 
     column: str
@@ -84,21 +90,27 @@ class Question:
         return Question(self.column, left) if left else None
 
 
-def question_of(column: str, cells: pd.Series) -> Question | None:
-    """A column's question; None if it has too many different values to be a column of answers.
+def question_of(
+    column: str, cells: pd.Series, answered: Mapping[str, str], *, most: int = _MOST_VALUES
+) -> Question:
+    """What is open of a column: of all cells, as texts, which values were not answered.
 
-    Args:
-        column: Its name.
-        cells: All its cells, as texts.
+    If there are more than `most`, a blank and the most frequent ones are listed.
     """
     place, words = distinct(cells)
-    rows: dict[str, int] = {}
+    rows: Counter[str] = Counter()
     for word, cells_so in zip(words, np.bincount(place, minlength=len(words)).tolist(), strict=True):
-        value = value_of(word)
-        rows[value] = rows.get(value, 0) + cells_so
-        if len(rows) > _MOST_VALUES:
-            return None
-    return Question(column, dict(sorted(rows.items(), key=lambda item: -item[1])))
+        rows[value_of(word)] += cells_so
+    left = {value: n for value, n in rows.most_common() if meaning_of(value, answered) is None}
+    if len(left) > most:
+        listed = {value: left.pop(value) for value in sorted(left, key=bool)[:_LISTED]}
+        left = {**listed, OTHERS: sum(left.values())}
+    return Question(column, left)
+
+
+def meaning_of(value: str, answered: Mapping[str, str]) -> str | None:
+    """What a value was said to mean; a blank cell is none of the others."""
+    return answered.get(value, answered.get(OTHERS) if value else None)
 
 
 def question_table(questions: Collection[Question]) -> pd.DataFrame:
@@ -156,13 +168,9 @@ def may_tell(title: Title, sample: Sequence[str], share_filled: float) -> bool:
         reads_as_answer(cell) or normalise(cell) in in_or_out or joined(cell) == title.key for cell in open_
     )
     dates = sum(value == DATE or names_day(value) for value in open_) if share_filled < _NEARLY_ALL else 0
-    names_texts = len(open_) > 1 and any(map(_names_texts, open_))
-    return max(answers, dates) >= _MOST_CELLS * len(open_) or names_texts
-
-
-def _names_texts(cell: str) -> bool:
-    title = read_title(cell)
-    return bool(title.words) and title.only("channel_texts")
+    if max(answers, dates) >= _MOST_CELLS * len(open_):
+        return True
+    return len(open_) > 1 and any(one.words and one.only("channel_texts") for one in map(read_title, open_))
 
 
 def frozen_answers(answers: Mapping[str, Mapping[str, str]]) -> Mapping[str, Mapping[str, str]]:

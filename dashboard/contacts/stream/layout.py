@@ -173,5 +173,5 @@ def _words_of(source: Source, columns: tuple[str, ...]) -> dict[str, list[str]]:
 
 def _as_counted(question: Question, sample: pd.DataFrame) -> Question:
     """The question with the values that the files' beginnings have, if they have any."""
-    counted = question_of(question.column, sample[question.column])
-    return question if counted is None or not any(counted.values) else counted
+    counted = question_of(question.column, sample[question.column], {})
+    return counted if any(counted.values) else question

@@ -18,6 +18,7 @@ from dashboard.app.phrasing.answers import value_in_words
 from dashboard.app.runtime import Runtime
 from dashboard.app.wizard.questions import with_meaning
 from dashboard.contacts import DATE, header_signature
+from dashboard.contacts.columns.questions import OTHERS
 
 HEAD = "Mobile,MKT_SUPP_IND,Ridhaa"
 ROWS = ("07400123450,Y,tak", "07400123451,N,tak", "07400123452,,nie", "07400123453,Y,")
@@ -316,7 +317,13 @@ def test_answers_from_memory_are_seen_before_a_saved_list_is_checked(
 
 @each(
     "value, shown",
-    [("", "(empty)"), (DATE, "(a date)"), ("tak", "tak"), ("x" * 41, "x" * 40 + "…")],
+    [
+        ("", "(empty)"),
+        (DATE, "(a date)"),
+        (OTHERS, "(any other value)"),
+        ("tak", "tak"),
+        ("x" * 41, "x" * 40 + "…"),
+    ],
 )
 def test_values_are_shown_in_words(value: str, shown: str) -> None:
     assert value_in_words(value) == shown

@@ -16,7 +16,7 @@ from one_sheet import phones
 from vector_files import exported_headers
 
 from dashboard.contacts import DATE, ColumnMap, Question, clean_contacts, guess_columns, join_contacts
-from dashboard.contacts.columns.questions import value_of
+from dashboard.contacts.columns.questions import OTHERS, value_of
 from dashboard.errors import ColumnError, OptionError
 
 PHONES = phones(12)
@@ -116,6 +116,44 @@ def test_a_column_with_more_than_fifty_values_is_none_of_answers() -> None:
     assert asked(frame.head(62)) == ["Zork"]
 
 
+REASONS = ["moved", "moved", "", *(f"reason {place}" for place in range(55))]
+MANY = pd.DataFrame({"Mobile": phones(len(REASONS)), "SMS opt out reason": REASONS})
+OF_OTHERS = [
+    ({}, "review review review review"),
+    ({"moved": "may", "": "nothing"}, "ok ok review review"),
+    ({OTHERS: "may"}, "review review review ok"),
+    ({"moved": "may", "": "nothing", "reason 0": "must_not", OTHERS: "nothing"}, "ok ok opted_out ok"),
+    ({"reason 9": "must_not"}, "review review review opted_out"),
+    ("refusal", "opted_out ok opted_out opted_out"),
+]
+
+
+def test_a_column_named_as_one_of_refusals_asks_once_however_many_values_it_has() -> None:
+    (question,) = guess_columns(MANY).questions
+    assert question.counted == (
+        "(blank) (1), moved (2), reason 0 (1), reason 1 (1), reason 2 (1), (any other value) (52)"
+    )
+    assert statuses(MANY, guess_columns(MANY).answered({}, none_of_these=True)) == ["ok"] * 58
+
+
+@each("said, expected", OF_OTHERS)
+def test_what_is_said_of_all_other_values_holds_for_none_that_is_listed_or_blank(
+    said: Any, expected: str
+) -> None:
+    found = statuses(MANY, guess_columns(MANY).answered({"SMS opt out reason": said}))
+    assert " ".join(found[row] for row in (0, 2, 3, 12)) == expected
+
+
+def test_a_column_that_is_answered_by_value_asks_once_about_all_others() -> None:
+    columns = ColumnMap(phones=("Mobile",), answers={"SMS opt out reason": {"moved": "may"}})
+    assert [one.counted for one in columns.asking(MANY).questions] == [
+        "(blank) (1), reason 0 (1), reason 1 (1), reason 2 (1), reason 3 (1), (any other value) (51)"
+    ]
+    of_others = columns.answered({"SMS opt out reason": {OTHERS: "must_not"}})
+    assert [one.counted for one in of_others.asking(MANY).questions] == ["(blank) (1)"]
+    assert statuses(MANY, of_others) == ["ok", "ok", "review", *["opted_out"] * 55]
+
+
 FRAME = sheet(Ridhaa=["tak", "nie", "", "tak"], VIP=["x", "", "", ""])
 OF_ROLE = {
     "consent": ["ok", "opted_out", "review", "ok"],
@@ -152,6 +190,11 @@ def test_values_are_answered_one_by_one_and_the_others_stay_open() -> None:
     )
     assert statuses(FRAME, whole) == ["ok", "opted_out", "ok", "ok"]
     assert statuses(FRAME, whole.answered({"Ridhaa": "refusal"})) == OF_ROLE["refusal"], "said anew"
+
+
+def test_a_column_that_is_said_to_agree_and_to_refuse_lets_nobody_through() -> None:
+    both = ColumnMap(phones=("Mobile",), consents=("Ridhaa",), opt_outs=("Ridhaa",))
+    assert statuses(FRAME, both) == ["opted_out", "opted_out", "review", "opted_out"]
 
 
 def test_none_of_these_answers_what_is_still_open() -> None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import partial
 
 from dashboard.contacts.columns.guess import ColumnMap
-from dashboard.contacts.columns.questions import MAY, MUST_NOT, NOTHING, value_of
+from dashboard.contacts.columns.questions import MAY, MUST_NOT, NOTHING, meaning_of, value_of
 from dashboard.contacts.columns.roles import finer
 from dashboard.contacts.columns.rules import FIELDS, ROLES, Role
 from dashboard.contacts.problems import Problem
@@ -21,7 +21,6 @@ OF_ROLES = {
     Role.CONSENT: (Problem.NO_CONSENT, Problem.CONSENT_UNCLEAR),
     Role.CONSENT_DATE: (Problem.NO_CONSENT, Problem.CONSENT_UNCLEAR),
     Role.REFUSAL: (Problem.OPTED_OUT, Problem.CONSENT_UNCLEAR),
-    Role.QUESTION: (Problem.OPTED_OUT, Problem.CONSENT_UNCLEAR),
     Role.TEXTS_STATUS: (Problem.OPTED_OUT, Problem.CONSENT_UNCLEAR),
     Role.STATUS: (Problem.OPTED_OUT, Problem.CONSENT_UNCLEAR),
     Role.PREFERENCE: (Problem.NO_CONSENT, Problem.OTHER_CHANNEL_PREFERRED),
@@ -29,28 +28,28 @@ OF_ROLES = {
     Role.LIKELY_REFUSAL: (Problem.OPTED_OUT, Problem.REFUSAL_NOTED),
     Role.WRONG_NUMBER: (Problem.OPTED_OUT, Problem.NUMBER_DOUBTED),
 }
-"""The problem of a cell that refuses, and of one that is asked; a question is a column with two roles."""
+"""The problem of a cell that refuses, and of one that is asked."""
 MATRIX: Mapping[Answer, str] = {
-    #                  CONSENT CONSENT_DATE REFUSAL BOTH   TEXTS_STATUS STATUS PREFERENCE DOUBT LIKELY  WRONG
-    Answer.YES:       "-       -            no      ask    -            -      -          ask   ask     ask",
-    Answer.YES_BUT:   "ask     ask          no      ask    ask          ask    ask        ask   ask     ask",
-    Answer.NO:        "no      no           -       ask    no           no     no         -     -       -",
-    Answer.NO_BUT:    "no      no           ask     ask    no           no     ask        -     ask     ask",
-    Answer.UNCLEAR:   "ask     ask          ask     ask    ask          ask    ask        -     ask     ask",
-    Answer.OUT:       "no      no           no      no     no           no     no         ask   ask     ask",
-    Answer.NOT_OUT:   "ask     ask          -       ask    ask          ask    ask        -     -       -",
-    Answer.IN:        "-       -            ask     ask    -            -      -          ask   ask     ask",
-    Answer.OFF:       "no      no           ask     ask    no           ask    ask        ask   ask     ask",
-    Answer.ENDED:     "no      no           no      ask    no           ask    ask        ask   ask     ask",
-    Answer.BLANK:     "ask     ask          -       ask    -            -      -          -     -       -",
-    Answer.DATE:      "ask     -            no      ask    ask          -      ask        ask   ask     ask",
-    Answer.DAY:       "ask     ask          no      ask    ask          -      ask        ask   ask     ask",
-    Answer.FIGURES:   "ask     ask          no      ask    ask          -      ask        -     ask     ask",
-    Answer.TEXTS:     "-       -            no      ask    ask          -      -          -     ask     ask",
-    Answer.TEXTS_BUT: "ask     ask          no      ask    ask          -      -          -     ask     ask",
-    Answer.OTHERS:    "other   other        ask     ask    ask          -      ask        -     ask     -",
-    Answer.ANY:       "ask     ask          no      ask    ask          -      -          -     ask     -",
-    Answer.OTHER:     "ask     ask          no      ask    ask          -      ask        -     ask     -",
+    #                  CONSENT CONSENT_DATE REFUSAL TEXTS_STATUS STATUS PREFERENCE DOUBT LIKELY  WRONG
+    Answer.YES:       "-       -            no      -            -      -          ask   ask     ask",
+    Answer.YES_BUT:   "ask     ask          no      ask          ask    ask        ask   ask     ask",
+    Answer.NO:        "no      no           -       no           no     no         -     -       -",
+    Answer.NO_BUT:    "no      no           ask     no           no     ask        -     ask     ask",
+    Answer.UNCLEAR:   "ask     ask          ask     ask          ask    ask        -     ask     ask",
+    Answer.OUT:       "no      no           no      no           no     no         ask   ask     ask",
+    Answer.NOT_OUT:   "ask     ask          -       ask          ask    ask        -     -       -",
+    Answer.IN:        "-       -            ask     -            -      -          ask   ask     ask",
+    Answer.OFF:       "no      no           ask     no           ask    ask        ask   ask     ask",
+    Answer.ENDED:     "no      no           no      no           ask    ask        ask   ask     ask",
+    Answer.BLANK:     "ask     ask          -       -            -      -          -     -       -",
+    Answer.DATE:      "ask     -            no      ask          -      ask        ask   ask     ask",
+    Answer.DAY:       "ask     ask          no      ask          -      ask        ask   ask     ask",
+    Answer.FIGURES:   "ask     ask          no      ask          -      ask        -     ask     ask",
+    Answer.TEXTS:     "-       -            no      ask          -      -          -     ask     ask",
+    Answer.TEXTS_BUT: "ask     ask          no      ask          -      -          -     ask     ask",
+    Answer.OTHERS:    "other   other        ask     ask          -      ask        -     ask     -",
+    Answer.ANY:       "ask     ask          no      ask          -      -          -     ask     -",
+    Answer.OTHER:     "ask     ask          no      ask          -      ask        -     ask     -",
 }  # fmt: skip
 """What an answer says below each role: no, nothing against texting, or what has to be asked."""
 _PROBLEMS = {
@@ -68,21 +67,14 @@ def said_below(columns: ColumnMap) -> Iterator[tuple[str, Judge]]:
     Args:
         columns: Which columns hold what.
     """
-    for column, role in dict.fromkeys(_told(columns)):
-        yield column, partial(_meant, role, joined(column))
-    for column in _newsletters(columns):
-        yield column, lambda cell: Problem.NEWSLETTER_ONLY if cell else None
-    asked = [question.column for question in columns.questions]
-    for column in dict.fromkeys([*asked, *columns.answers]):
-        yield column, partial(_answered, columns.answers.get(column, {}))
-
-
-def _told(columns: ColumnMap) -> Iterator[tuple[str, Role]]:
-    """The columns with a role, which their titles may say more exactly."""
     for role in filter(ROLES.__contains__, OF_ROLES):
         for column in getattr(columns, FIELDS[role]):
-            is_both = column in columns.consents and column in columns.opt_outs
-            yield column, Role.QUESTION if is_both else finer(role, read_title(column))
+            yield column, partial(_meant, finer(role, read_title(column)), joined(column))
+    for column in _newsletters(columns):
+        yield column, lambda cell: Problem.NEWSLETTER_ONLY if cell else None
+    asked = {question.column: question.values for question in columns.questions}
+    for column in {**asked, **columns.answers}:
+        yield column, partial(_answered, columns.answers.get(column, {}), asked.get(column, {}))
 
 
 def _meant(role: Role, title: str, cell: str) -> Problem | None:
@@ -92,9 +84,10 @@ def _meant(role: Role, title: str, cell: str) -> Problem | None:
     return _PROBLEMS[role, Answer.YES] if is_ticked else problem
 
 
-def _answered(meanings: Mapping[str, str], cell: str) -> Problem | None:
+def _answered(meanings: Mapping[str, str], asked: Collection[str], cell: str) -> Problem | None:
     """What a value means by what a person said; it waits where nobody has said anything of it."""
-    meaning = meanings.get(value_of(cell))
+    value = value_of(cell)
+    meaning = meanings.get(value) if value in asked else meaning_of(value, meanings)
     if meaning == MUST_NOT:
         return Problem.OPTED_OUT
     return Problem.COLUMN_UNANSWERED if meaning is None else None
