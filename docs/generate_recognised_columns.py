@@ -51,6 +51,8 @@ tests try; a test fails when it is stale.
   less than nine rows of ten, may say who must not be texted: it is a question, and everyone in the list
   waits until a person says what its values mean. Counts, amounts, ids and
   [headers that are known to say nothing](#nothing) are not asked.
+- Of more than fifty values, a question lists the most frequent and asks about all others at once. If only
+  its cells made such a column a question, it is none.
 - `guess_columns` says what was recognised; the page shows it, and the commands print it. Anything can be
   changed.
 
