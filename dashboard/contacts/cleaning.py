@@ -11,6 +11,7 @@ import pandas as pd
 from dashboard.arguments import check_options, checks_arguments
 from dashboard.contacts.columns.guess import ColumnMap, guess_columns
 from dashboard.contacts.columns.no_phones import check_columns
+from dashboard.contacts.columns.questions import MUST_NOT
 from dashboard.contacts.contact_list import Cleaning, ContactList, Keep, check_not_chosen, check_rows
 from dashboard.contacts.joining import join_contacts
 from dashboard.contacts.pipeline import Heard, conclude, hear
@@ -18,10 +19,11 @@ from dashboard.contacts.problems import Problem
 from dashboard.contacts.read.entities import ENTITIES_DECODED, entity_notes
 from dashboard.contacts.read.sheet import Sheet, sheet_of_frame
 from dashboard.contacts.row_numbers import BLOCK
-from dashboard.contacts.verdicts.categories import concatenated, no_problems, noted, repairs_with
+from dashboard.contacts.verdicts.categories import among, concatenated, no_problems, noted, repairs_with
 from dashboard.contacts.verdicts.consent.asked import with_answers
-from dashboard.contacts.verdicts.consent.evidence import evidence_in
+from dashboard.contacts.verdicts.consent.evidence import evidence_in, evidence_of
 from dashboard.contacts.verdicts.consent.opt_out_list import OptOuts, numbers_of_opt_outs
+from dashboard.contacts.verdicts.consent.sections import refused_below
 from dashboard.contacts.verdicts.consent.whole_sheet import said_of_all
 from dashboard.contacts.verdicts.row.judgement import judge_rows, likely_countries
 from dashboard.contacts.vocabulary.countries.countries import country_codes
@@ -92,7 +94,7 @@ def clean_contacts(
     notes = (*of_all.notes, *entity_notes(row_numbers[coded & shown].tolist()))
     here = heard.only(shown)
     left_out = heard.unreached() - here.unreached() if sheet.left_out else 0
-    contacts = _conclude(here, sheet.name, notes, left_out, {})
+    contacts = _conclude(here, sheet, notes, left_out, {})
     return contacts if isinstance(sheet_or_frame, Sheet) else contacts.with_index(sheet_or_frame.index)
 
 
@@ -135,26 +137,40 @@ def correct_phones(contacts: ContactList, fixes: Mapping[int, str]) -> ContactLi
     )
     coded = repairs_with(judged["repairs"], ENTITIES_DECODED)[changed]
     again = again.assign(repairs=noted(again["repairs"], coded, ENTITIES_DECODED))
-    before = Heard(judged, contacts.said, frame, how)
-    after = Heard(_replaced(judged, again), _heard_again(before, changed, column), frame, how)
-    return _again(contacts, after, contacts.answers)
+    after = Heard(_replaced(judged, again), contacts.said, frame, how)
+    return _again(contacts, replace(after, evidence=_heard_again(contacts, after, changed)), contacts.answers)
 
 
-def _heard_again(before: Heard, changed: pd.Series, column: str) -> pd.DataFrame:
+def _heard_again(contacts: ContactList, heard: Heard, changed: pd.Series) -> pd.DataFrame:
     """The evidence once cells of a column were typed anew: what stood there before was said all the same.
 
-    What was said of a number that is gone may have been said of the person.
+    What was said of a number that is gone may have been said of the person. Only a line of which nobody knew
+    what it says has said nothing, unless a person answered that it refuses.
     """
-    said, how = before.evidence, before.how
+    how, column = heard.how, heard.how.columns.phones[0]
+    refused = {key: meaning for key, meaning in contacts.answers.items() if meaning == MUST_NOT}
+    answered = with_answers(contacts.said, heard.judged["row"], refused)
+    said = contacts.said[~among(answered["problem"], (Problem.BELOW_LINE,))]
     here = np.flatnonzero(changed)
     gone = said[(said["number"] != 0) & said["place"].isin(here) & (said["column"] == column)]
     asked = no_problems(gone.index).mask(np.ones(len(gone), np.bool_), Problem.REFUSAL_NOTED.value)
-    anew = evidence_in(before.frame[changed], before.judged["row"][changed], how.columns, how.country)
+    anew = evidence_in(heard.frame[changed], heard.judged["row"][changed], how.columns, how.country)
     anew = anew.assign(place=here[anew["place"]])
-    together = concatenated([said, gone.assign(number=0, problem=asked), anew])
+    lines = _said_by_lines(heard.judged, replace(contacts.sheet, frame=heard.frame), how)
+    together = concatenated([said, gone.assign(number=0, problem=asked), anew, lines])
     return together.drop_duplicates(
         ["place", "number", "problem", "source_row", "column", "words"], ignore_index=True
     )
+
+
+def _said_by_lines(judged: pd.DataFrame, sheet: Sheet, how: Cleaning) -> pd.DataFrame:
+    """The evidence of the lines in a sheet, and of those in the rows that were left out of it."""
+    frame, row_numbers = sheet.with_left_out_rows()
+    if sheet.left_out:
+        judged = judge_rows(frame, row_numbers, how.columns, how.country, how.line_types, ())
+    lines, _end = refused_below(frame, how.columns, said_of_all(sheet).below)
+    said = evidence_of(lines, frame, row_numbers)
+    return Heard(judged, said, frame, how).only(row_numbers.isin(sheet.rows).to_numpy()).evidence
 
 
 @checks_arguments()
@@ -205,12 +221,12 @@ def _correct_each(contacts: ContactList, fixes: Mapping[int, str]) -> ContactLis
 
 def _again(before: ContactList, heard: Heard, answers: Mapping[str, str]) -> ContactList:
     """A list with other cells or answers, and what is known of all of it."""
-    anew = _conclude(heard, before.sheet_name, before.of_all, before.unreached_left_out, answers)
+    anew = _conclude(heard, before.sheet, before.of_all, before.unreached_left_out, answers)
     return anew.with_index(before.rows.index)
 
 
 def _conclude(
-    heard: Heard, name: str, of_all: tuple[str, ...], left_out: int, answers: Mapping[str, str]
+    heard: Heard, sheet: Sheet, of_all: tuple[str, ...], left_out: int, answers: Mapping[str, str]
 ) -> ContactList:
     """The verdicts once it is known what other rows say, and what a person answered."""
     open_ = replace(heard, evidence=with_answers(heard.evidence, heard.judged["row"], answers))
@@ -218,7 +234,7 @@ def _conclude(
     return ContactList(
         rows=rows,
         fields=heard.frame,
-        sheet_name=name,
+        sheet=sheet,
         how=heard.how,
         judged=heard.judged,
         alone=alone,

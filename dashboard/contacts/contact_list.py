@@ -18,6 +18,7 @@ from dashboard.contacts.columns.guess import ColumnMap
 from dashboard.contacts.columns.questions import answer_to, question_notes, question_table
 from dashboard.contacts.problems import QUESTIONS, Status, explain
 from dashboard.contacts.read.column_names import unique_names
+from dashboard.contacts.read.sheet import Sheet
 from dashboard.contacts.verdicts.categories import among, having
 from dashboard.contacts.verdicts.consent.asked import questions_in, with_answers
 from dashboard.contacts.verdicts.sources import evidence_of, in_words
@@ -96,7 +97,7 @@ class ContactList:
         said: What the sheet says against texting each row; `evidence` is made of it.
         told: The same by number.
         answers: What a person said, "may" or "must_not", by question; see `answer_questions`.
-        sheet_name: Name of the file the contacts came from.
+        sheet: The sheet it was cleaned from, as it was read; for `correct_phones`.
         unreached: How many rows refuse texts but have no readable number, so they keep nobody out.
         unreached_left_out: How many of these are hidden rows that were left out.
         of_all: What is said of all rows together, by the file's name for instance, in sentences.
@@ -115,7 +116,7 @@ class ContactList:
     alone: _Copied = _Copied()
     said: _Copied = _Copied()
     told: _Copied = _Copied()
-    sheet_name: str = ""
+    sheet: Sheet
     answers: Mapping[str, str] = field(default_factory=dict)
     unreached: int = 0
     unreached_left_out: int = 0
@@ -146,6 +147,11 @@ class ContactList:
         if self.count(Status.REVIEW):
             return "contacts.rows.query(\"status == 'review'\"), then contacts.approve(rows)"
         return 'messages = d.write_messages(contacts, "Hi {{first_name|there}}!", campaign="Spring")'
+
+    @property
+    def sheet_name(self) -> str:
+        """Name of the file the contacts came from."""
+        return self.sheet.name
 
     @property
     def notes(self) -> tuple[str, ...]:

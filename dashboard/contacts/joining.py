@@ -19,6 +19,7 @@ from dashboard.contacts.columns.questions import Question
 from dashboard.contacts.contact_list import Cleaning, ContactList, Keep, check_not_chosen
 from dashboard.contacts.pipeline import Heard, all_opt_outs, conclude
 from dashboard.contacts.read.column_names import unique_names
+from dashboard.contacts.read.sheet import Sheet
 from dashboard.contacts.row_numbers import BLOCK
 from dashboard.contacts.verdicts.categories import concatenated
 from dashboard.contacts.vocabulary.known_words.spelling import joined
@@ -64,10 +65,11 @@ def join_contacts(lists: Mapping[str, ContactList], *, keep: Keep = "first") -> 
     opt_outs = all_opt_outs([one.how for one in parts])
     rows, alone, told = conclude(heard, opt_outs, keep)
     names = _names(parts)
+    cells = _fields(lists, names, rows["row"])
     return ContactList(
         rows=rows,
-        fields=_fields(lists, names, rows["row"]),
-        sheet_name=", ".join(lists),
+        fields=cells,
+        sheet=Sheet(name=", ".join(lists), frame=cells, rows=rows["row"]),
         how=Cleaning(
             country=parts[0].how.country,
             columns=_columns([one.how.columns for one in parts], names),

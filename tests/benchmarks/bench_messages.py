@@ -22,7 +22,7 @@ import pandas as pd
 from clocks import in_turn
 
 from dashboard.campaigns import estimate_credits, write_messages
-from dashboard.contacts import TEXTABLE, ColumnMap, ContactList
+from dashboard.contacts import TEXTABLE, ColumnMap, ContactList, Sheet
 from dashboard.contacts.contact_list import OWN_FIELDS, Cleaning
 
 SEED = 7
@@ -102,7 +102,10 @@ def cleaned(contacts: pd.DataFrame) -> ContactList:
     nothing = rows.iloc[:0]
     how = Cleaning("GB", ColumnMap(("phone",)), TEXTABLE, "first", np.array([], np.int64))
     fields = contacts.drop(columns=list(OWN_FIELDS))
-    return ContactList(rows=rows, fields=fields, how=how, judged=rows, alone=rows, said=nothing, told=nothing)
+    sheet = Sheet("", fields, rows["row"])
+    return ContactList(
+        rows=rows, fields=fields, how=how, sheet=sheet, judged=rows, alone=rows, said=nothing, told=nothing
+    )
 
 
 def ours(contacts: ContactList, template: str) -> pd.DataFrame:

@@ -7,13 +7,14 @@ import pytest
 from each import each
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tiers import draws
+from tiers import draws, only_deep
 
 from dashboard.contacts import (
     ColumnMap,
     ContactList,
     Keep,
     Sheet,
+    answer_questions,
     clean_contacts,
     correct_phones,
     read_sheet,
@@ -55,6 +56,37 @@ def test_it_ends_as_if_the_sheet_had_been_right_from_the_start(
     anew = checked(sheet_of(right), keep)
     pd.testing.assert_frame_equal(corrected.rows, anew.rows, check_categorical=False)
     pd.testing.assert_frame_equal(corrected.sendable, anew.sendable, check_categorical=False)
+
+
+RIGHT = ["07400 123456", "07400 223457", "07400 323458", "07400 423459"]
+
+
+def of_cells(cells: list[str], title: str = "", hidden: int = 0) -> ContactList:
+    frame = pd.DataFrame({"Mobile": cells, "Name": ["Ann" if cell in RIGHT else "" for cell in cells]})
+    rows = pd.Series(range(2, 2 + len(cells)))
+    sheet = Sheet("", frame, rows, hidden_rows=frozenset({hidden}), above=((title,),))
+    return clean_contacts(sheet.without_hidden_rows(), country="GB")
+
+
+MORE = only_deep((2, "Do not text", 0), (4, "Do not text", 2), (2, "", 3), (4, "", 0))
+
+
+@pytest.mark.parametrize("how", [(2, "", 5), (4, "", 2), *MORE])
+def test_lines_are_heard_anew(how: tuple[int, str, int]) -> None:
+    """A cell that stands alone in its row is taken for a line, until there is a phone in it."""
+    fix, title, hidden = how
+    cells = ["nope", RIGHT[0], "VIP", RIGHT[1]]
+    corrected = correct_phones(of_cells(cells, title, hidden), {fix: RIGHT[2]}).rows["status"]
+    cells[fix - 2] = RIGHT[2]
+    assert corrected.tolist() == of_cells(cells, title, hidden).rows["status"].tolist()
+
+
+def test_a_line_that_refuses_does_so_when_its_cell_is_corrected() -> None:
+    contacts = of_cells([RIGHT[0], "may want to opt out:", RIGHT[1]])
+    assert "ok" not in correct_phones(contacts, {3: RIGHT[2]}).rows["status"].tolist()[1:]
+    contacts = of_cells([RIGHT[0], "nope", RIGHT[1]])
+    answered = answer_questions(contacts, dict.fromkeys(contacts.questions["question"], "must_not"))
+    assert correct_phones(answered, {3: RIGHT[2]}).rows["status"].tolist()[2] == "opted_out"
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,7 @@ for its columns).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 
 import numpy as np
@@ -27,7 +27,7 @@ from dashboard.contacts.verdicts.consent.numbers_of_rows import all_numbers, spr
 from dashboard.contacts.verdicts.consent.said_below import said_below
 from dashboard.contacts.verdicts.consent.telling import NO_CELL, Telling
 
-__all__ = ["ANSWERS", "REASONS", "evidence_in", "numbers_told"]
+__all__ = ["ANSWERS", "REASONS", "evidence_in", "evidence_of", "numbers_told"]
 
 Numbers = npt.NDArray[np.int64]
 ANSWERS = (Problem.NO_CONSENT, Problem.OPTED_OUT)
@@ -58,7 +58,7 @@ def evidence_in(
         The columns of `declared.EVIDENCE`.
     """
     told = [*_answers(frame, columns), *heard_in(frame, columns, country), *lines]
-    return _table([one for one in told if len(one.rows)], frame, row_numbers.to_numpy())
+    return evidence_of([one for one in told if len(one.rows)], frame, row_numbers)
 
 
 def _answers(frame: pd.DataFrame, columns: ColumnMap) -> Iterator[Telling]:
@@ -74,7 +74,8 @@ def _answers(frame: pd.DataFrame, columns: ColumnMap) -> Iterator[Telling]:
         yield Telling.by(Problem.STRUCK_OUT, struck, np.flatnonzero(where(frame[struck], is_struck)))
 
 
-def _table(told: list[Telling], frame: pd.DataFrame, row_numbers: npt.NDArray[np.int64]) -> pd.DataFrame:
+def evidence_of(told: Sequence[Telling], frame: pd.DataFrame, row_numbers: pd.Series) -> pd.DataFrame:
+    """The table of what cells of some rows tell."""
     names = list(dict.fromkeys(one.column or "" for one in told))
     lengths = [len(one.rows) for one in told]
     told_in = np.concatenate([np.empty(0, np.intp), *(one.told_in for one in told)])
@@ -86,7 +87,7 @@ def _table(told: list[Telling], frame: pd.DataFrame, row_numbers: npt.NDArray[np
             "place": np.concatenate([np.empty(0, np.int64), *(one.rows for one in told)]),
             "number": np.concatenate([np.empty(0, np.int64), *numbers]),
             "problem": pd.Categorical.from_codes(codes, dtype=PROBLEM_DTYPE),
-            "source_row": np.where(told_in == NO_CELL, 0, np.append(row_numbers, 0)[told_in]),
+            "source_row": np.where(told_in == NO_CELL, 0, np.append(row_numbers.to_numpy(), 0)[told_in]),
             "column": pd.Categorical.from_codes(column, pd.Index(names, dtype="str")),
             "words": pd.concat([_NO_WORDS, *(_words(one, frame) for one in told)]).array,
         }
