@@ -164,7 +164,7 @@ def recall_columns(draft: Draft) -> Draft:
         columns = Columns.model_validate_json(found[0])
         recalled["columns_since"] = found[1]
     guessed = guessed_of(draft)
-    answered = ledger.column_answers.recall(sheet, confirmed(guessed, columns))
+    answered = ledger.column_answers.recall(sheet, guessed, confirmed(guessed, columns))
     if not recalled and not answered.answers:
         return draft
     recalled["columns"] = as_columns(answered, guessed)

@@ -18,7 +18,7 @@ from typing import Any
 from sqlalchemy import delete, select
 
 from dashboard.arguments import checks_methods
-from dashboard.contacts import DATE, ColumnMap, Sheet, guess_columns, header_signature
+from dashboard.contacts import DATE, ColumnMap, Sheet, header_signature
 from dashboard.contacts.columns.questions import MUST_NOT, OTHERS, question_of, value_of
 from dashboard.contacts.vocabulary.known_words.spelling import joined, normalise, split_words
 from dashboard.ledger.audit.chain import append
@@ -73,25 +73,34 @@ class ColumnAnswers:
         self._database = database
         self._now = now
 
-    def recall(self, sheet: Sheet, columns: ColumnMap) -> ColumnMap:
-        """The columns with their open questions answered as they were before; a new value stays open."""
-        found = self.known(sheet, columns)
-        return columns.answered(
+    def recall(self, sheet: Sheet, guessed: ColumnMap, chosen: ColumnMap | None = None) -> ColumnMap:
+        """The columns with their open questions answered as they were before; a new value stays open.
+
+        Args:
+            sheet: The sheet.
+            guessed: What `guess_columns` made of it.
+            chosen: The same with what a person chose; the guess if left out.
+        """
+        found = self.known(sheet, guessed, chosen)
+        return (chosen or guessed).answered(
             {column: {value: one.meaning for value, one in by.items()} for column, by in found.items()}
         )
 
-    def known(self, sheet: Sheet, columns: ColumnMap) -> dict[str, dict[str, RememberedAnswer]]:
-        """What is remembered of the columns' open questions, by column and value.
+    def known(
+        self, sheet: Sheet, guessed: ColumnMap, chosen: ColumnMap | None = None
+    ) -> dict[str, dict[str, RememberedAnswer]]:
+        """What is remembered of the columns' open questions, by column and value; see `recall`.
 
         Also of columns that are guessed to say it themselves, if somebody must not be texted by what is
         remembered: with other cells a column that was asked about once may look like one.
         """
+        columns = chosen or guessed
         asked = [one.column for one in columns.questions]
-        guessed = guess_columns(sheet).roles.items() & columns.roles.items()
+        unchosen = guessed.roles.items() & columns.roles.items()
         frame = sheet.with_left_out_rows()[0]
         told = (
             question_of(column, frame[column], columns.answers.get(column, {}), most=len(frame))
-            for column in (*asked, *(column for column, _role in guessed))
+            for column in (*asked, *(column for column, _role in unchosen))
         )
         keys = {one.column: _keys(sheet, one.column, one.values) for one in told}
         found = self._find({key for of_values in keys.values() for key in of_values.values()})

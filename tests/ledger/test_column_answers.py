@@ -196,10 +196,11 @@ def test_it_says_who_answered_last_and_when_and_is_forgotten(ledger: Ledger, clo
 def test_only_open_questions_are_answered_from_memory(ledger: Ledger) -> None:
     one = sheet("MKT_SUPP_IND", ("Y", "N", ""))
     remember(ledger, one, ANSWERS)
-    columns = guess_columns(one).answered({"MKT_SUPP_IND": {"Y": "may"}})
-    assert ledger.column_answers.recall(one, columns).answers["MKT_SUPP_IND"]["Y"] == "may"
-    chosen = guess_columns(one).answered({"MKT_SUPP_IND": "refusal"})
-    assert ledger.column_answers.recall(one, chosen) == chosen
+    guessed = guess_columns(one)
+    answered = guessed.answered({"MKT_SUPP_IND": {"Y": "may"}})
+    assert ledger.column_answers.recall(one, guessed, answered).answers["MKT_SUPP_IND"]["Y"] == "may"
+    chosen = guessed.answered({"MKT_SUPP_IND": "refusal"})
+    assert ledger.column_answers.recall(one, guessed, chosen) == chosen
 
 
 def test_who_must_not_be_texted_by_an_answer_is_not_where_the_column_looks_like_one_of_consent(
