@@ -28,7 +28,7 @@ from dashboard.ledger.frames import exports, of_rows
 from dashboard.ledger.frames.card import card
 from dashboard.ledger.frames.exports import Exported
 from dashboard.ledger.frames.messages.message_rows import Chosen
-from dashboard.ledger.frames.person import number_of, person
+from dashboard.ledger.frames.person import number_of, opted_out_since, person
 from dashboard.ledger.frames.recipients import recipients
 from dashboard.ledger.frames.sums import counted
 from dashboard.ledger.frames.sums.campaign_rows import read_campaign
@@ -155,6 +155,11 @@ class Readings:
         number = number_of(phone, country)
         with self.database.read() as connection:
             return person(connection, number, now=self._now())
+
+    def opted_out_since(self, phone: str) -> datetime | None:
+        """Since when a number in E.164 must not be texted, in any spelling, in UTC; None if it may be."""
+        with self.database.read() as connection:
+            return opted_out_since(connection, phone)
 
     def sheet_rows(self, campaign: str, *, rows: Collection[int] | None = None) -> pd.DataFrame:
         """The rows of the contact sheet that became this campaign's messages, as they were typed.

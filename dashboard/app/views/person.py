@@ -15,7 +15,6 @@ from dashboard.app.widgets.countries import country_field
 from dashboard.app.widgets.marks import bubble
 from dashboard.app.widgets.page import empty, head
 from dashboard.app.widgets.plain import plain
-from dashboard.contacts.vocabulary.renumberings import spellings
 from dashboard.errors import OptionError
 from dashboard.formatting import moment
 from dashboard.ledger.frames.person import number_of
@@ -65,12 +64,10 @@ def _question() -> tuple[str, str | None]:
 
 
 def _opted_out(number: str) -> None:
-    listed = runtime.current().ledger.opt_outs()
-    since = listed.loc[listed["phone"].isin(spellings(number)), "added_at"]
-    if len(since):
-        at = moment(since.iloc[0], zone())
+    since = runtime.current().ledger.opted_out_since(number)
+    if since is not None:
         st.warning(
-            _("This person opted out {time}, and is not texted.").format(time=at),
+            _("This person opted out {time}, and is not texted.").format(time=moment(since, zone())),
             icon=":material/do_not_disturb_on:",
         )
 

@@ -41,10 +41,13 @@ def number_of(typed: str, country: str | None) -> str:
 
 def person(connection: Connection, phone: str, *, now: datetime) -> pd.DataFrame:
     """The messages to a number in E.164, in any spelling, in the order of sending, with its opt-out."""
-    table = schema.opt_out.c
-    listed = select(func.min(table.added_at)).where(
-        table.phone.in_(spellings(phone)), table.removed_at.is_(None)
-    )
-    since = connection.execute(listed).scalar_one()
-    found = messages(connection, Chosen(phone=phone), now=now)
+    since, found = opted_out_since(connection, phone), messages(connection, Chosen(phone=phone), now=now)
     return found.assign(opted_out_at=pd.Series(since, found.index, dtype=UTC_TIME))
+
+
+def opted_out_since(connection: Connection, phone: str) -> datetime | None:
+    """Since when a number in E.164 is on the list of opt-outs, in any spelling; None if it is not."""
+    table = schema.opt_out.c
+    listed = table.phone.in_(spellings(phone)) & table.removed_at.is_(None)
+    since: datetime | None = connection.execute(select(func.min(table.added_at)).where(listed)).scalar_one()
+    return since

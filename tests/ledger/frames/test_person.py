@@ -58,6 +58,7 @@ def test_it_is_what_the_ledger_says_of_all_messages(lived: Ledger) -> None:
         opted_out = contacts.loc[phone, "opted_out_at"]
         assert set(found["opted_out_at"].dropna()) == ({opted_out} - {pd.NaT})
         assert found["opted_out_at"].notna().all() == pd.notna(opted_out)
+        assert lived.opted_out_since(phone) == (None if pd.isna(opted_out) else opted_out)
         plain = {name: "str" for name in every if every[name].dtype == "category"}
         pd.testing.assert_frame_equal(
             found.drop(columns="opted_out_at").astype(plain), expected.reset_index(drop=True).astype(plain)
