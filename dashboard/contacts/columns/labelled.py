@@ -33,6 +33,7 @@ _ENDS = " )].!\"'"
 _NOTHING = frozenset({"0", "none"})
 """Of consent they are a no; of texts or messages they may be a count, as "left" may be a message."""
 _AGREEING = ("header_opt_in", "header_opt_in_weak", "consent_in")
+_ONLY_NOES = pd.Series(["no"])
 _KNOWN = (*_AGREEING, "header_texts", "header_messages", "header_other_channel", "header_glue")
 _BESIDE = ("header_yes_or_no", "header_status", "harmless", "harmless_people", "no")
 
@@ -76,14 +77,14 @@ def _refuses(label: str, said: str) -> Refusal:
     return found if is_no or title.says(*_AGREEING) else min(found, Refusal.HELD)
 
 
+@lru_cache(maxsize=8_192)
 def _asked(title: Title) -> Refusal:
     """What a no means below this header: a refusal if it asks for consent, and nothing else."""
     if title.says("header_opt_out") or "consent_out" in {field for field, _ in title.fields}:
         return Refusal.NONE
-    role = role_of(Cells(title, pd.Series(["no"])))
-    if role not in {Role.CONSENT, Role.QUESTION} and not (
-        role is Role.REFUSAL and title.says("header_status")
-    ):
+    role = role_of(Cells(title, _ONLY_NOES))
+    agrees = role is Role.CONSENT or (role is Role.REFUSAL and title.says("header_status"))
+    if not agrees and role is not Role.QUESTION:
         return Refusal.NONE
     is_known = title.only(*_KNOWN, *_BESIDE) and title.says("channel_texts", "header_messages", *_AGREEING)
-    return Refusal.SAID if is_known and role is not Role.QUESTION else Refusal.HELD
+    return Refusal.SAID if is_known and agrees else Refusal.HELD
