@@ -38,7 +38,7 @@ def repeats(cells: pd.Series) -> bool:
     return len(words) <= _MOST_DISTINCT * len(range(0, len(cells), every))
 
 
-def where(cells: pd.Series, is_so: Callable[[str], bool]) -> pd.Series:
+def where(cells: pd.Series, is_so: Callable[[str], object]) -> pd.Series:
     """Whether something holds for each cell."""
     place, words = distinct(cells)
-    return pd.Series(np.array([is_so(word) for word in words], np.bool_)[place], index=cells.index)
+    return pd.Series(np.array([bool(is_so(word)) for word in words], np.bool_)[place], index=cells.index)

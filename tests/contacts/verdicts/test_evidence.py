@@ -293,6 +293,13 @@ def test_a_question_says_how_many_rows_wait_for_it() -> None:
     assert contacts.questions["rows"].tolist() == [1]
 
 
+def test_a_preference_is_asked_once_whether_as_an_answer_or_as_a_remark() -> None:
+    cells = [("07400 223457", "letter only"), ("07400 323458", "SMS (letter only)")]
+    contacts = cleaned(*({"Mobile": phone, "Preferred contact": said} for phone, said in cells))
+    assert contacts.rows["problems"].tolist() == ["other_channel_preferred", "refusal_noted"]
+    assert len(contacts.questions) == len(cells)
+
+
 def test_whoever_refuses_by_an_answer_and_reaches_nobody_is_counted() -> None:
     contacts = cleaned({"Mobile": "07400 18", "Notes": "may want to opt out"})
     refused = answer_questions(contacts, dict.fromkeys([*_all_questions(contacts)], "must_not"))

@@ -17,13 +17,14 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from dashboard.contacts.arrow.characters import are_of_figures
-from dashboard.contacts.arrow.distinct import distinct, repeats
+from dashboard.contacts.arrow.distinct import distinct, repeats, where
 from dashboard.contacts.arrow.texts import arrow_of
 from dashboard.contacts.columns.guess import ColumnMap
 from dashboard.contacts.columns.labelled import label_look, refused_by_label
 from dashboard.contacts.problems import Problem
 from dashboard.contacts.verdicts.categories import subscribers_of
 from dashboard.contacts.verdicts.cell.cells import numbers_in
+from dashboard.contacts.verdicts.consent.said_below import said_below
 from dashboard.contacts.verdicts.consent.telling import Telling
 from dashboard.contacts.verdicts.row.rows import phone_cells
 from dashboard.contacts.vocabulary.consent.refusal import (
@@ -67,11 +68,14 @@ def heard_in(frame: pd.DataFrame, columns: ColumnMap, country: str | None) -> It
 
 def _by_column(frame: pd.DataFrame, columns: ColumnMap) -> Iterator[tuple[str, npt.NDArray[np.int8]]]:
     """What the cells of each column say, for every column but those that are read as answers."""
+    answers = dict(said_below(columns))
     named = {columns.first_name, columns.last_name, columns.full_name, columns.email, columns.country}
     for column in frame.columns:
         if column in columns.consents or column in columns.opt_outs:
             continue
         refusal = _refusals(frame[column], _listener(str(column), is_name=column in named))
+        if column in columns.preferences:  # "letter only" is asked about as an answer
+            refusal[(refusal == Refusal.HELD) & where(frame[column], answers[str(column)])] = Refusal.NONE
         if column in columns.phones:
             refusal = np.maximum(refusal, _struck_out(frame[column]))
         yield str(column), refusal
