@@ -153,7 +153,7 @@ def _heard_again(contacts: ContactList, heard: Heard, changed: pd.Series) -> pd.
     said = contacts.said[~among(answered["problem"], (Problem.BELOW_LINE,))]
     here = np.flatnonzero(changed)
     gone = said[(said["number"] != 0) & said["place"].isin(here) & (said["column"] == column)]
-    asked = no_problems(gone.index).mask(np.ones(len(gone), np.bool_), Problem.REFUSAL_NOTED.value)
+    asked = no_problems(gone.index).fillna(Problem.REFUSAL_NOTED.value)
     anew = evidence_in(heard.frame[changed], heard.judged["row"][changed], how.columns, how.country)
     anew = anew.assign(place=here[anew["place"]])
     lines = _said_by_lines(heard.judged, replace(contacts.sheet, frame=heard.frame), how)

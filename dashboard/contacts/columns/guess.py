@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
@@ -61,7 +61,7 @@ def guess_columns(sheet: Sheet | pd.DataFrame) -> ColumnMap:
     ]
     claims = _without_consent_to_calls(claims, titles)
     others = lines_of_others(_without_asking_or_names(titles, claims))
-    columns = _decide(_without_lines_of_others(claims, others))
+    columns = _decide(_moved(claims, "phones", "offered", others))
     whole = sheet.with_left_out_rows()[0] if isinstance(sheet, Sheet) else frame
     return _with_questions(columns, [one for one in claims if one.field == "questions"], whole)
 
@@ -79,16 +79,18 @@ def _without_consent_to_calls(claims: list[Claim], titles: Mapping[str, Title]) 
     Forms ask for each channel: "Contact by SMS", "Contact by phone". Whoever wants no calls may want texts. A
     refusal, "Do not call", counts all the same.
     """
-    asked = [claim for claim in claims if claim.field == "consents"]
-    of_texts = {claim.column for claim in asked if titles[claim.column].says("channel_texts")}
-    of_calls = {
-        claim
-        for claim in asked
-        if of_texts
-        and claim.column not in of_texts
-        and titles[claim.column].says("title_calls", "header_phone")
-    }
-    return [replace(claim, field="other_channels") if claim in of_calls else claim for claim in claims]
+    asked = {claim.column: titles[claim.column] for claim in claims if claim.field == "consents"}
+    of_texts = {column for column, title in asked.items() if title.says("channel_texts")}
+    of_calls = {column for column, title in asked.items() if title.says("title_calls", "header_phone")}
+    return _moved(claims, "consents", "other_channels", of_calls - of_texts if of_texts else set())
+
+
+def _moved(claims: list[Claim], field: str, to: str, columns: Collection[str]) -> list[Claim]:
+    """The claims of which those of some columns to a field are to another one."""
+    return [
+        replace(claim, field=to) if claim.field == field and claim.column in columns else claim
+        for claim in claims
+    ]
 
 
 def _without_asking_or_names(titles: dict[str, Title], claims: list[Claim]) -> dict[str, Title]:
@@ -154,27 +156,16 @@ def _decide(claims: list[Claim]) -> ColumnMap:
     return ColumnMap(**many, **single, confidence=MappingProxyType(confidence))
 
 
-def _without_lines_of_others(claims: list[Claim], theirs: frozenset[str]) -> list[Claim]:
-    return [
-        replace(claim, field="offered") if claim.field == "phones" and claim.column in theirs else claim
-        for claim in claims
-    ]
-
-
 def _with_offers(claims: list[Claim]) -> list[Claim]:
     """Only offer columns recognised by their cells if another column is named as a phone."""
-    kinds = {Phones(claim.rank[0]) for claim in claims if claim.field == "phones"}
-    used = {kind for kind in kinds if kind.is_named} or kinds
-    return [
-        replace(claim, field="offered") if claim.field == "phones" and claim.rank[0] not in used else claim
-        for claim in claims
-    ]
+    kinds = {claim.column: Phones(claim.rank[0]) for claim in claims if claim.field == "phones"}
+    is_any_named = any(kind.is_named for kind in kinds.values())
+    unnamed = {column for column, kind in kinds.items() if is_any_named and not kind.is_named}
+    return _moved(claims, "phones", "offered", unnamed)
 
 
 def _with_dates_of_consent(claims: list[Claim]) -> list[Claim]:
     """Beside a column that says whether people agreed, the date only refuses: "no", "withdrawn"."""
-    first = min((claim.rank[0] for claim in claims if claim.field == "consents"), default=0)
-    return [
-        replace(claim, field="statuses") if claim.field == "consents" and claim.rank[0] != first else claim
-        for claim in claims
-    ]
+    ranks = {claim.column: claim.rank[0] for claim in claims if claim.field == "consents"}
+    dates = {column for column, rank in ranks.items() if rank != min(ranks.values())}
+    return _moved(claims, "consents", "statuses", dates)

@@ -51,15 +51,9 @@ def phones_by_title(title: Title) -> tuple[Phones, bool]:
         (<Phones.NEVER: 5>, False)
     """
     spelled = [_OF_FIELD[field] for field, _ in title.fields if field in _OF_FIELD]
-    if spelled:
-        return (
-            (Phones.NEVER, False)
-            if Phones.NEVER in spelled
-            else (min(spelled), bool(title.says("header_ambiguous_phone") & {_numberless(title)}))
-        )
-    if title.says(*_NEVER):
-        return Phones.NEVER, False
-    if title.fields and not title.says("header_ambiguous_phone") & {_numberless(title)}:
+    if spelled and Phones.NEVER not in spelled:
+        return min(spelled), _is_ambiguous(title)
+    if spelled or title.says(*_NEVER) or (title.fields and not _is_ambiguous(title)):
         return Phones.NEVER, False
     kind = _by_words(title)
     return _without_prefix(title) or kind if kind[0] in {Phones.OFFERED, Phones.BY_CELLS} else kind
@@ -84,7 +78,7 @@ def _by_words(title: Title) -> tuple[Phones, bool]:
     if nouns:
         kind = _kind(title, nouns) if is_own else Phones.OFFERED
         return kind, doubtful or nouns <= title.says(*_DOUBTFUL_NOUNS)
-    if title.says("header_number") or title.says("header_ambiguous_phone") & {_numberless(title)}:
+    if title.says("header_number") or _is_ambiguous(title):
         return Phones.UNLABELLED if is_own else Phones.OFFERED, True
     is_number = bool(title.says("header_number_noun"))
     if doubtful or title.says("header_thing") or (is_number and title.says("header_numbered_person")):
@@ -105,5 +99,5 @@ def _kind(title: Title, nouns: frozenset[str]) -> Phones:
     )
 
 
-def _numberless(title: Title) -> str:
-    return title.key.strip("0123456789")
+def _is_ambiguous(title: Title) -> bool:
+    return title.key.strip("0123456789") in title.says("header_ambiguous_phone")

@@ -79,7 +79,8 @@ def evidence_of(told: Sequence[Telling], frame: pd.DataFrame, row_numbers: pd.Se
     names = list(dict.fromkeys(one.column or "" for one in told))
     lengths = [len(one.rows) for one in told]
     told_in = np.concatenate([np.empty(0, np.intp), *(one.told_in for one in told)])
-    codes = np.repeat(np.array([_code(one.problem) for one in told], np.int8), lengths)
+    known = PROBLEM_DTYPE.categories
+    codes = np.repeat(np.array([known.get_loc(one.problem.value) for one in told], np.int8), lengths)
     column = np.repeat(np.array([names.index(one.column or "") for one in told], np.int16), lengths)
     numbers = [np.zeros(len(one.rows), np.int64) if one.numbers is None else one.numbers for one in told]
     return pd.DataFrame(
@@ -92,10 +93,6 @@ def evidence_of(told: Sequence[Telling], frame: pd.DataFrame, row_numbers: pd.Se
             "words": pd.concat([_NO_WORDS, *(_words(one, frame) for one in told)]).array,
         }
     )
-
-
-def _code(problem: Problem) -> int:
-    return PROBLEM_DTYPE.categories.tolist().index(problem.value)
 
 
 _NO_WORDS = pd.Series([], dtype="str")
@@ -148,7 +145,7 @@ def numbers_told(
     others = spread(of_rows[answers], "place", refusing[beside.rows_of_others], "number", beside.of_others)
     own = pd.DataFrame({"place": telling[owner], "number": numbers})
     others = others[others.merge(own, "left", indicator="is")["is"].eq("left_only").to_numpy()]
-    question = no_problems(others.index).mask(np.ones(len(others), np.bool_), Problem.BESIDE_REFUSER.value)
+    question = no_problems(others.index).fillna(Problem.BESIDE_REFUSER.value)
     found.append(others.assign(problem=question))
     told = pd.concat(found, ignore_index=True).drop_duplicates(["number", "problem", "question"])
     return told.drop(columns="question").assign(place=NO_CELL).reset_index(drop=True)

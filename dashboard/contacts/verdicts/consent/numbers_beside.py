@@ -71,10 +71,13 @@ def numbers_beside(frame: pd.DataFrame, columns: ColumnMap, country: str | None)
         return _NOBODY
     cells, homes = phone_cells(frame, replace(columns, phones=others), country)
     texts = cells.str.strip()
-    named = [name in columns.offered or name in columns.opt_outs or _is_of_phones(name) for name in others]
+    named = [
+        name in columns.offered or name in columns.opt_outs or bool(read_title(name).says(*_NOUNS))
+        for name in others
+    ]
     places = np.flatnonzero(pc.match_substring_regex(arrow_of(texts), _BEGUN))
     begun = texts.take(places)
-    wanted = where(begun, _is_telling) | np.array(named, np.bool_)[places // len(frame)]
+    wanted = where(begun, _TELLING.match) | np.array(named, np.bool_)[places // len(frame)]
     places = places[where(begun, _is_shaped) & wanted]
     if not places.size:
         return _NOBODY
@@ -90,18 +93,9 @@ def _is_shaped(text: str) -> bool:
     return _SHAPED.fullmatch(text) is not None and _DATED.match(text) is None
 
 
-def _is_telling(text: str) -> bool:
-    return _TELLING.match(text) is not None
-
-
 def _of_strangers(frame: pd.DataFrame, columns: ColumnMap) -> frozenset[str]:
     """The columns of somebody else than the row's own person, by their own name or the one before them."""
     names = [name for name in map(str, frame.columns) if name not in columns.telling]
     titles = {name: read_title(without_count(name)) for name in names}
     by_name = {name for name, title in titles.items() if names_stranger(title)}
     return lines_of_others(titles) | by_name
-
-
-def _is_of_phones(column: str) -> bool:
-    title = read_title(column)
-    return bool(title.says(*_NOUNS))

@@ -28,7 +28,7 @@ from dashboard.contacts.verdicts.consent.telling import NO_CELL, Telling
 from dashboard.contacts.vocabulary.consent.headings import Heading, headings_look, read_heading
 from dashboard.contacts.vocabulary.consent.refusal import Refusal
 
-__all__ = ["Below", "headings_of", "refused_below"]
+__all__ = ["Below", "refused_below"]
 
 Mask = npt.NDArray[np.bool_]
 _REFUSING = {Heading.REFUSES, Heading.MENTIONS}
@@ -45,14 +45,6 @@ class Below(NamedTuple):
     words: str = ""
     usual: int = 0
     line: Heading = Heading.NOTHING
-
-
-def headings_of(frame: pd.DataFrame, columns: ColumnMap) -> npt.NDArray[np.int8]:
-    """What each row is as a heading of others; contacts are `Heading.NOTHING`."""
-    headings = np.zeros(len(frame), np.int8)
-    for row in heading_rows(frame, columns):
-        headings[row.place] = row.heading
-    return headings
 
 
 def refused_below(

@@ -11,8 +11,8 @@ import pandas as pd
 from dashboard.contacts.columns.guess import ColumnMap
 from dashboard.contacts.verdicts.categories import among
 from dashboard.contacts.verdicts.consent.evidence import ANSWERS
+from dashboard.contacts.verdicts.consent.heading_rows import heading_rows
 from dashboard.contacts.verdicts.consent.numbers_beside import numbers_beside
-from dashboard.contacts.verdicts.consent.sections import headings_of
 from dashboard.contacts.vocabulary.consent.headings import Heading
 
 __all__ = ["count_unreached"]
@@ -43,8 +43,9 @@ def count_unreached(
     suspects = np.flatnonzero(numberless & (refuses | is_below))
     if not len(suspects):
         return 0
-    cells = frame.iloc[suspects]
-    headings = headings_of(cells, columns)
+    cells, headings = frame.iloc[suspects], np.full(len(suspects), Heading.NOTHING, np.int8)
+    for row in heading_rows(cells, columns):
+        headings[row.place] = row.heading
     may_be_person = np.isin(headings, (Heading.NOTHING, Heading.UNKNOWN))
     lost = (refuses[suspects] & may_be_person) | (headings == Heading.UNKNOWN)  # below "Do not text:"
     lost[numbers_beside(cells, columns, country).rows] = False
