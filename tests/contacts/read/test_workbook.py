@@ -217,6 +217,15 @@ def test_far_cells_with_nothing_in_them_do_not_count(tag: str) -> None:
     assert_same(read_sheet(with_tag(tag)), small())
 
 
+@HERE
+def test_a_worksheet_may_be_used_up_to_its_last_column_and_not_one_further() -> None:
+    for most, letters in {26: "AA", 500: "SG", 702: "AAA"}.items():
+        with pytest.raises(SheetError, match=f"used up to column {most + 1}; at most .* and {most} columns"):
+            read_sheet(with_tag(f'<c r="{letters}2"><v>1</v></c>'), limits=Limits(columns=most))
+        bounds = Limits(columns=most + 1)
+        assert read_sheet(with_tag(f'<c r="{letters}2"><v>1</v></c>'), limits=bounds).frame.shape[0] == 1
+
+
 @cache
 def small() -> Sheet:
     return read_sheet(SMALL)

@@ -7,7 +7,6 @@ import sys
 import zipfile
 from collections.abc import Iterable, Iterator, Sequence
 from math import isclose
-from string import ascii_uppercase
 from typing import NamedTuple
 
 import numpy as np
@@ -20,7 +19,7 @@ from dashboard.contacts.read.note_words import some_of
 from dashboard.contacts.read.workbook.check import ShownNumber, Worksheet, chunks
 from dashboard.contacts.read.workbook.date_format import is_read_as_day
 from dashboard.contacts.read.workbook.number_format import Shown, kept_whole, shown, text_shown
-from dashboard.contacts.read.workbook.parts import column_number, opened
+from dashboard.contacts.read.workbook.parts import column_letters, column_number, opened
 from dashboard.contacts.read.workbook.rich_texts import struck_cells
 from dashboard.contacts.read.workbook.styles import STRUCK_TEXT
 from dashboard.words import _
@@ -283,7 +282,7 @@ def note_of(otherwise: Sequence[Otherwise]) -> str:
     """A sentence for columns that are read otherwise than shown; of phones it has the last digits."""
     named = [
         _('column {column} (shown as {format}; row {row} as "{text}")').format(
-            column=_letters(one.column), format=one.code, row=one.row, text=_without_phone(one.text)
+            column=column_letters(one.column), format=one.code, row=one.row, text=_without_phone(one.text)
         )
         for one in otherwise
     ]
@@ -294,11 +293,3 @@ def note_of(otherwise: Sequence[Otherwise]) -> str:
 
 def _without_phone(text: str) -> str:
     return f"…{text[-_SHOWN_OF_PHONE:]}" if _PHONE.fullmatch(text) else text
-
-
-def _letters(column: int) -> str:
-    name = ""
-    while column:
-        column, letter = divmod(column - 1, len(ascii_uppercase))
-        name = ascii_uppercase[letter] + name
-    return name

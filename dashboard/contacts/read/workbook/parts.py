@@ -21,6 +21,7 @@ from dashboard.words import _
 
 __all__ = [
     "blocks",
+    "column_letters",
     "column_number",
     "inside",
     "names_in",
@@ -112,6 +113,15 @@ def column_number(letters: bytes) -> int:
     for letter in letters.upper():
         number = number * 26 + letter - 64
     return number
+
+
+def column_letters(number: int) -> str:
+    """A column's name: "AB" of 28."""
+    name = ""
+    while number:
+        number, letter = divmod(number - 1, 26)
+        name = chr(ord("A") + letter) + name
+    return name
 
 
 def place_of(cell: str) -> tuple[int, int] | None:
