@@ -24,6 +24,7 @@ __all__ = [
     "column_letters",
     "column_number",
     "inside",
+    "known_parts",
     "names_in",
     "opened",
     "parts_by_relation",
@@ -102,6 +103,12 @@ def parts_by_relation(archive: zipfile.ZipFile, book: str, kind: str = "") -> di
     return {name: here.get(target.lower(), target) for name, target in targets.items()}
 
 
+def known_parts(archive: zipfile.ZipFile, kind: str) -> list[str]:
+    """The parts of one kind that a workbook refers to and has."""
+    here = archive.namelist()
+    return [part for part in parts_by_relation(archive, "workbook.xml", kind).values() if part in here]
+
+
 def names_in(archive: zipfile.ZipFile) -> dict[str, str]:
     """The name of each part by its lower case: relations may write another, and readers do not mind."""
     return {name.lower(): name for name in archive.namelist()}
@@ -136,17 +143,17 @@ def inside(target: str, folder: str = "xl") -> str:
 
 
 def small_xml(
-    archive: zipfile.ZipFile, part: str, most_bytes: int = _SMALL_PART_BYTES
+    archive: zipfile.ZipFile, part: str, most_bytes: int = _SMALL_PART_BYTES, most_tags: int = sys.maxsize
 ) -> ElementTree.Element:
     """Parse a short part that declares no entities, so that none can expand.
 
     Raises:
-        SheetError: It is not short, or declares some.
+        SheetError: It is not short, has more tags than these, or declares some.
         KeyError: It is missing.
         ElementTree.ParseError: It is damaged.
     """
     content = small_part(archive, part, most_bytes)
-    if b"<!DOCTYPE" in content or b"<!ENTITY" in content:
+    if b"<!DOCTYPE" in content.replace(b"\x00", b"") or content.count(b"<") > most_tags:  # UTF-16 has NULs
         refuse()
     return ElementTree.fromstring(content)  # noqa: S314  no document type, so no entities
 

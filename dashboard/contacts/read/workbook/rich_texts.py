@@ -8,7 +8,7 @@ import zipfile
 from collections.abc import Iterator
 from xml.parsers import expat
 
-from dashboard.contacts.read.workbook.parts import blocks, parts_by_relation, place_of, refuse
+from dashboard.contacts.read.workbook.parts import blocks, known_parts, place_of, refuse
 
 __all__ = ["Letters", "struck_cells", "struck_texts"]
 
@@ -45,9 +45,8 @@ def struck_texts(archive: zipfile.ZipFile, most_bytes: int) -> frozenset[int]:
         SheetError: It unpacks to more bytes than these, or declares entities.
         expat.ExpatError: It is damaged.
     """
-    here = archive.namelist()
-    for part in parts_by_relation(archive, "workbook.xml", "sharedStrings").values():
-        if part in here and _mentions_any(blocks(archive, part, most_bytes)):
+    for part in known_parts(archive, "sharedStrings"):
+        if _mentions_any(blocks(archive, part, most_bytes)):
             return frozenset(number for number, _cell in _struck(blocks(archive, part, most_bytes)))
     return frozenset()
 
