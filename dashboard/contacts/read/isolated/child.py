@@ -75,14 +75,15 @@ def read_workbook(content: bytes, asked: dict[str, Any]) -> tuple[pa.Table, dict
             raise Refused(_NO_SUCH_SHEET)
         sheet = chosen_sheet(workbook, wanted)
         check_shape(sheet.total_height, sheet.width, asked)
+        about: dict[str, Any] = {"worksheet": sheet.name, "worksheets": names}
+        about |= {"error_cells": 0, "first_column": 1}
         if not sheet.width:
-            return pa.table({}), {"worksheet": sheet.name, "worksheets": names, "error_cells": 0}
-        batch, error_cells = cells_of(sheet, content)
+            return pa.table({}), about
+        about["first_column"] += sheet.available_columns()[0].absolute_index
+        batch, about["error_cells"] = cells_of(sheet, content)
     except fastexcel.FastExcelError as error:
         raise Refused(_PROTECTED if "password" in str(error).lower() else _UNREADABLE) from None
-    # not pa.table(), which would load pandas
-    about = {"worksheet": sheet.name, "worksheets": names, "error_cells": error_cells}
-    return pa.Table.from_batches([batch]), about
+    return pa.Table.from_batches([batch]), about  # not pa.table(), which would load pandas
 
 
 def opened(content: bytes) -> fastexcel.ExcelReader:

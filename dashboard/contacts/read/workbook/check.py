@@ -98,7 +98,6 @@ class Worksheet:
     strikes out, and `has_strikes` that a text in a cell of the `part` may have its own.
     """
 
-    first_column: int = 0
     last_row: int = 0
     last_column: int = 0
     error_cells: int = 0

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-import sys
 import zipfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from math import isclose
 from typing import NamedTuple
 
@@ -24,7 +23,7 @@ from dashboard.contacts.read.workbook.rich_texts import struck_cells
 from dashboard.contacts.read.workbook.styles import STRUCK_TEXT
 from dashboard.words import _
 
-__all__ = ["Otherwise", "Seen", "begins_at", "note_of", "seen_in"]
+__all__ = ["Otherwise", "Seen", "note_of", "seen_in"]
 
 _BEGIN = r"<(?:\w+:)?c\s"
 _REST = (
@@ -33,11 +32,6 @@ _REST = (
 )
 """A cell's attributes, its formula if it has one, and a number; RE2 reads it without going back."""
 _ABOUT = "^(?P<about>[^<>]*)>"
-_HOLDS_SOMETHING = re.compile(
-    rb"<(?:\w+:)?c\s([^<>]*)>\s*(?:<(?:\w+:)?f(?:\s[^<>]*)?(?:/>|>[^<]*</(?:\w+:)?f>)\s*)?"
-    rb"<(?:\w+:)?(v(?:\s[^<>]*)?>[^<]|v(?:\s[^<>]*)?></|is[\s>])"
-)
-_AT = re.compile(rb"""\br\s*=\s*["']\$?([A-Za-z]{1,3})\$?\d""")
 _PLACE = r"""\br\s*=\s*["']\$?(?P<column>[A-Za-z]{1,3})\$?(?P<row>[0-9]{1,7})["']"""
 _STYLE = r"""\bs\s*=\s*["'](?P<style>[0-9]{1,7})["']"""
 _IS_TEXT = r"""\bt\s*=\s*["'][^n"']"""
@@ -77,18 +71,19 @@ class Seen(NamedTuple):
     is_placed: bool = True
 
 
-def seen_in(data: bytes, here: Worksheet, cells: pd.DataFrame) -> Seen:
+def seen_in(data: bytes, here: Worksheet, cells: pd.DataFrame, first: int) -> Seen:
     """What people see in a worksheet.
 
     Args:
         data: The workbook.
         here: What inspecting the worksheet has revealed.
         cells: Its texts, from row 1 and the first column that holds anything.
+        first: The number of that column.
     """
     if here.shown or here.struck:
-        texts, otherwise = _told(cells, here.shown, here.first_column)
-        return Seen(texts, otherwise, _spanned(cells, here))
-    found, first = _styled(data, here)
+        texts, otherwise = _told(cells, here.shown, first)
+        return Seen(texts, otherwise, _spanned(cells, here, first))
+    found = _styled(data, here)
     if found.empty:
         return Seen(cells, [], frozenset())
     is_placed = bool(found["row"].all())
@@ -102,14 +97,13 @@ def seen_in(data: bytes, here: Worksheet, cells: pd.DataFrame) -> Seen:
     return Seen(texts, otherwise, frozenset(_filled(cells, places)), is_placed)
 
 
-def _styled(data: bytes, here: Worksheet) -> tuple[pd.DataFrame, int]:
-    """The cells whose style matters, and the number of the first column that holds anything."""
+def _styled(data: bytes, here: Worksheet) -> pd.DataFrame:
+    """The cells whose style matters."""
     styles = sorted({*here.styles.codes, *here.styles.struck})
     if not here.part or not (styles or here.styles.texts or here.has_strikes):
-        return pd.DataFrame(here.styled, columns=_NONE.names), here.first_column
+        return pd.DataFrame(here.styled, columns=_NONE.names)
     with opened(data) as archive:
-        found = _cells_in(archive, here, styles)
-    return found, 0 if found.empty else begins_at(data, here)
+        return _cells_in(archive, here, styles)
 
 
 def _filled(cells: pd.DataFrame, places: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
@@ -125,10 +119,10 @@ def _filled(cells: pd.DataFrame, places: Sequence[tuple[int, int]]) -> Iterator[
             yield row, place
 
 
-def _spanned(cells: pd.DataFrame, here: Worksheet) -> frozenset[tuple[int, int]]:
-    last, right = len(cells), here.first_column + cells.shape[1] - 1
+def _spanned(cells: pd.DataFrame, here: Worksheet, first: int) -> frozenset[tuple[int, int]]:
+    last, right = len(cells), first + cells.shape[1] - 1
     places = [
-        (row, column - here.first_column)
+        (row, column - first)
         for rows, columns in here.struck
         for row in range(rows[0], min(rows[1], last) + 1)
         for column in range(columns[0], min(columns[1], right) + 1)
@@ -191,26 +185,6 @@ def _cells_in(archive: zipfile.ZipFile, here: Worksheet, styles: Sequence[int]) 
     found = [_cells(chunk, has_any, wanted, texts) for chunk, _size in chunks(archive, here.part)]
     cells: pd.DataFrame = pa.concat_tables([pa.Table.from_pylist(own, _NONE), *found]).to_pandas()
     return cells
-
-
-def begins_at(data: bytes, here: Worksheet) -> int:
-    """The number of the first column that holds anything, with which readers begin; 1 if it is not known."""
-    if not here.part:
-        return here.first_column or 1
-    with opened(data) as archive:
-        return _first_column(chunk for chunk, _size in chunks(archive, here.part))
-
-
-def _first_column(pieces: Iterable[bytes]) -> int:
-    first = sys.maxsize
-    for chunk in pieces:
-        for about, begun in _HOLDS_SOMETHING.findall(chunk):
-            at = _AT.search(about)
-            if at and (not begun.endswith(b"</") or b"str" in about):
-                first = min(first, column_number(at[1]))
-        if first == 1:
-            break
-    return first
 
 
 def _cells(chunk: bytes, has_any: str, wanted: pa.Array, struck: pa.Array) -> pa.Table:

@@ -244,8 +244,6 @@ class _Look:
             self._here.hidden_rows.update(range(first, last + 1))
 
     def _note_cell(self) -> None:
-        first = self._here.first_column or self._first
-        self._here.first_column = min(first, self._first)
         self._here.last_row = max(self._here.last_row, self._last_of_row)
         self._here.last_column = max(self._here.last_column, self._column)
         refuse_far_cells(self._name, self._here, self._limits)

@@ -13,7 +13,7 @@ from dashboard.contacts.read.records import not_read
 from dashboard.contacts.read.table import Table
 from dashboard.contacts.read.workbook.cell_notes import CellNote, notes_in_xlsx
 from dashboard.contacts.read.workbook.check import MOST_SHOWN, Worksheet, check_size, check_xlsx
-from dashboard.contacts.read.workbook.formatted import Seen, begins_at, note_of, seen_in
+from dashboard.contacts.read.workbook.formatted import Seen, note_of, seen_in
 from dashboard.contacts.read.workbook.merged import filled_down, rows_spanned
 from dashboard.contacts.read.workbook.ods_check import check_ods
 from dashboard.contacts.read.workbook.part_names import with_usual_names
@@ -39,9 +39,9 @@ def read_workbook(data: bytes, kind: Kind, *, worksheet: str | None, limits: Lim
     here = looked_at.get(read.about["worksheet"], Worksheet())
     if here.part:
         here.notes = notes_in_xlsx(data, here.part)
-    seen = seen_in(data, here, read.cells)
+    first = read.about["first_column"]
+    seen = seen_in(data, here, read.cells, first)
     spans = rows_spanned(here.merged, len(seen.cells))
-    first = begins_at(data, here) if here.merged or here.notes else 1
     return Table(
         cells=filled_down(seen.cells, here.merged, first) if here.merged else seen.cells,
         rows=pd.Series(range(1, len(seen.cells) + 1), dtype="int64"),

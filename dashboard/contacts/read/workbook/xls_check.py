@@ -7,7 +7,6 @@ so.
 from __future__ import annotations
 
 import struct
-import sys
 from bisect import bisect_left
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -174,7 +173,7 @@ def _bound_sheets(stream: bytes) -> Iterator[tuple[str, int]]:
 
 def _look(stream: bytes, styles: Styles, *, is_1904: bool) -> Worksheet:
     """What is seen in a worksheet's own part of the stream: no part is read twice, whatever a file claims."""
-    seen, first = Worksheet(styles=styles, is_1904=is_1904), sys.maxsize
+    seen = Worksheet(styles=styles, is_1904=is_1904)
     for kind, place, length in _records(stream):
         if kind == _ROW and length >= _ROW_BYTES:
             row, options = struct.unpack_from("<H10xH", stream, place)
@@ -184,7 +183,6 @@ def _look(stream: bytes, styles: Styles, *, is_1904: bool) -> Worksheet:
             _note_merged(stream, place, length, seen)
         elif kind in _TEXTS or kind in _NUMBERS:
             row, column = struct.unpack_from("<HH", stream, place)
-            first = min(first, column + 1)
             record = stream[place : place + length]
             found = enumerate(_values(kind, record), start=column + 1)
             seen.styled += [
@@ -194,7 +192,7 @@ def _look(stream: bytes, styles: Styles, *, is_1904: bool) -> Worksheet:
             ]
             if kind == _SHARED_TEXT and struct.unpack_from("<I", record, 6)[0] in styles.texts:
                 seen.styled.append((row + 1, column + 1, STRUCK_TEXT, None))
-    seen.first_column, seen.notes = first, _notes(stream)
+    seen.notes = _notes(stream)
     return seen
 
 
