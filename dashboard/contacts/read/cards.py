@@ -16,11 +16,10 @@ from typing import Any
 import pandas as pd
 
 from dashboard.contacts.read.card_groups import OF_GROUPS, Groups, groups_among
-from dashboard.contacts.read.cell_bounds import check_width
 from dashboard.contacts.read.isolated.bounded import read_in_child
 from dashboard.contacts.read.limits import Limits
 from dashboard.contacts.read.note_words import some_of
-from dashboard.contacts.read.table import Table
+from dashboard.contacts.read.table import Table, check_width
 from dashboard.contacts.read.text.encoding import to_utf8
 from dashboard.contacts.vocabulary.consent.refusal import refusal_in
 from dashboard.contacts.vocabulary.known_words.own_line import is_own_label

@@ -52,7 +52,8 @@ def body_of(table: Table, header: Header) -> Body:
     unnamed = [place for place, title in enumerate(header.titles) if not title]
     useless = {place for place in unnamed if not (body.iloc[:, place] != "").any()}
     kept = [place for place in range(body.shape[1]) if place not in useless]
-    frame = body.iloc[:, kept].set_axis([header.names[place] for place in kept], axis=1)
+    names = header.names
+    frame = body.iloc[:, kept].set_axis([names[place] for place in kept], axis=1)
     notes += _surplus(body, header, [place for place in unnamed if place not in useless], table.rows)
     notes += _short(body, header, table)
     return Body(
@@ -93,14 +94,14 @@ def _surplus(body: pd.DataFrame, header: Header, unnamed: list[int], rows: pd.Se
     if header.row is None or not unnamed:
         return []
     surplus = body.index[(body.iloc[:, unnamed] != "").any(axis=1)]
-    names = ", ".join(header.names[place] for place in unnamed)
+    names = header.names
     return [
         plural(
             len(surplus),
             "Wider than the header: {count} row (row {rows}); see {names}.",
             "Wider than the header: {count} rows (row {rows}); see {names}.",
             rows=some_of(rows[surplus].tolist()),
-            names=names,
+            names=", ".join(names[place] for place in unnamed),
         )
     ]
 

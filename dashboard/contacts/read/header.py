@@ -34,7 +34,6 @@ class Header:
     Attributes:
         row: Its row number, the first if it spans two; None if the sheet has no header.
         titles: Its cells as typed, "" where empty.
-        names: Unique column names made of them.
         first_data_position: Position in the table of the first row that can be a contact.
         notes: What was guessed, in sentences.
         above: The cells of each row above it that holds anything.
@@ -42,10 +41,14 @@ class Header:
 
     row: int | None
     titles: tuple[str, ...]
-    names: tuple[str, ...]
     first_data_position: int
     notes: tuple[str, ...] = ()
     above: tuple[tuple[str, ...], ...] = ()
+
+    @property
+    def names(self) -> list[str]:
+        """Unique column names made of its titles."""
+        return unique_names(self.titles)
 
 
 def find_header(table: Table, row: int | None = None) -> Header:
@@ -59,7 +62,7 @@ def find_header(table: Table, row: int | None = None) -> Header:
         SheetError: There is no such row.
     """
     if table.titles is not None:
-        return Header(None, table.titles, tuple(unique_names(table.titles)), 0)
+        return Header(None, table.titles, 0)
     if row == 0:
         return _no_header(table)
     if row is not None:
@@ -153,7 +156,7 @@ def _header_at(table: Table, position: int) -> Header:
                 first=row, second=int(table.rows.iloc[last])
             )
         )
-    return Header(row, titles, tuple(unique_names(titles)), last + 1, tuple(notes), above)
+    return Header(row, titles, last + 1, tuple(notes), above)
 
 
 def _with_other_row(table: Table, position: int) -> tuple[int, int, tuple[str, ...]] | None:
@@ -206,7 +209,7 @@ def _no_header(table: Table) -> Header:
     if max(likeness, default=0) > 0:
         titles[likeness.index(max(likeness))] = "phone"
     note = _("The sheet has no header row; its columns were named by their position.")
-    return Header(None, tuple(titles), tuple(unique_names(titles)), 0, (note,))
+    return Header(None, tuple(titles), 0, (note,))
 
 
 def _phone_likeness(cell: str) -> int:

@@ -12,7 +12,6 @@ import pandas as pd
 from dashboard.arguments import checks_arguments
 from dashboard.contacts.formulas import is_own_export, restore, unwrap, unwrapped
 from dashboard.contacts.read.cards import read_vcards
-from dashboard.contacts.read.cell_bounds import check_cells
 from dashboard.contacts.read.column_names import index_columns, unique_names
 from dashboard.contacts.read.contact_rows import body_of
 from dashboard.contacts.read.entities import decoded, decoded_cells
@@ -22,7 +21,7 @@ from dashboard.contacts.read.limits import Limits
 from dashboard.contacts.read.loading import load
 from dashboard.contacts.read.marks import with_cell_notes, with_struck_out
 from dashboard.contacts.read.records import read_records
-from dashboard.contacts.read.table import Table
+from dashboard.contacts.read.table import Table, check_cells
 from dashboard.contacts.read.text.delimited import read_delimited
 from dashboard.contacts.read.workbook.worksheets import read_workbook
 from dashboard.display import Card

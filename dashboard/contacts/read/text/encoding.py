@@ -25,22 +25,8 @@ _BYTE_ORDER_MARKS = (
 )
 # What spreadsheet programs of the last thirty years write when they do not write Unicode.
 _CANDIDATES = (
-    "cp1252",
-    "cp1250",
-    "cp1251",
-    "cp1253",
-    "cp1254",
-    "cp1255",
-    "cp1256",
-    "cp1257",
-    "cp932",
-    "euc_jp",
-    "gb18030",
-    "big5",
-    "cp949",
-    "koi8_r",
-    "mac_roman",
-    "cp850",
+    *("cp1252", "cp1250", "cp1251", "cp1253", "cp1254", "cp1255", "cp1256", "cp1257"),
+    *("cp932", "euc_jp", "gb18030", "big5", "cp949", "koi8_r", "mac_roman", "cp850"),
 )
 _BEYOND_ASCII = re.compile(r"[^\x00-\x7f]")
 _GOOD_LETTERS_PER_BROKEN = 10

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import zipfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from math import isclose
 from typing import NamedTuple
 
@@ -13,8 +13,8 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from dashboard.contacts.arrow.texts import text_series
 from dashboard.contacts.read.note_words import some_of
+from dashboard.contacts.read.table import ChangedCells
 from dashboard.contacts.read.workbook.check import ShownNumber, Worksheet, chunks
 from dashboard.contacts.read.workbook.date_format import is_read_as_day
 from dashboard.contacts.read.workbook.number_format import Shown, kept_whole, shown, text_shown
@@ -82,7 +82,7 @@ def seen_in(data: bytes, here: Worksheet, cells: pd.DataFrame, first: int) -> Se
     """
     if here.shown or here.struck:
         texts, otherwise = _told(cells, here.shown, first)
-        return Seen(texts, otherwise, _spanned(cells, here, first))
+        return Seen(texts, otherwise, _with_text(cells, _spanned(cells, here, first)))
     found = _styled(data, here)
     if found.empty:
         return Seen(cells, [], frozenset())
@@ -93,8 +93,8 @@ def seen_in(data: bytes, here: Worksheet, cells: pd.DataFrame, first: int) -> Se
     is_shown = found["style"].isin(of_texts) | found["value"].notna() & found["style"].isin(list(codes))
     texts, otherwise = _as_shown(cells, found[is_shown], here, first)
     struck = found[found["style"].isin([*here.styles.struck, STRUCK_TEXT])]
-    places = list(zip(struck["row"].tolist(), (struck["column"] - first).tolist(), strict=True))
-    return Seen(texts, otherwise, frozenset(_filled(cells, places)), is_placed)
+    places = zip(struck["row"].tolist(), (struck["column"] - first).tolist(), strict=True)
+    return Seen(texts, otherwise, _with_text(cells, places), is_placed)
 
 
 def _styled(data: bytes, here: Worksheet) -> pd.DataFrame:
@@ -106,39 +106,29 @@ def _styled(data: bytes, here: Worksheet) -> pd.DataFrame:
         return _cells_in(archive, here, styles)
 
 
-def _filled(cells: pd.DataFrame, places: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+def _with_text(cells: pd.DataFrame, places: Iterable[tuple[int, int]]) -> frozenset[tuple[int, int]]:
     """Those of some cells that have a text."""
     rows, columns = cells.shape
-    texts = {
-        place: cells.iloc[:, place].tolist()
-        for place in {place for _row, place in places}
-        if 0 <= place < columns
-    }
-    for row, place in places:
-        if row <= rows and place in texts and texts[place][row - 1]:
-            yield row, place
+    texts = ChangedCells(cells)
+    return frozenset(
+        (row, place)
+        for row, place in places
+        if row <= rows and 0 <= place < columns and texts[place][row - 1]
+    )
 
 
-def _spanned(cells: pd.DataFrame, here: Worksheet, first: int) -> frozenset[tuple[int, int]]:
-    last, right = len(cells), first + cells.shape[1] - 1
-    places = [
-        (row, column - first)
-        for rows, columns in here.struck
-        for row in range(rows[0], min(rows[1], last) + 1)
-        for column in range(columns[0], min(columns[1], right) + 1)
-    ]
-    return frozenset(_filled(cells, places))
+def _spanned(cells: pd.DataFrame, here: Worksheet, first: int) -> Iterator[tuple[int, int]]:
+    for rows, columns in here.struck:
+        for row in range(rows[0], min(rows[1], len(cells)) + 1):
+            for place in range(columns[0] - first, min(columns[1] - first + 1, cells.shape[1])):
+                yield row, place
 
 
 def _told(
     cells: pd.DataFrame, found: Sequence[ShownNumber], first: int
 ) -> tuple[pd.DataFrame, list[Otherwise]]:
     """The texts that cells say to show, as an OpenDocument spreadsheet's do."""
-    seen = cells.copy(deep=False)
-    otherwise: dict[int, Otherwise] = {}
-    texts = {
-        place: seen.iloc[:, place].to_numpy(dtype=object, copy=True) for place in _places(found, first, cells)
-    }
+    texts, otherwise = ChangedCells(cells), dict[int, Otherwise]()
     for number in found:
         first_row, last_row = number.rows
         for place in range(number.columns[0] - first, min(number.columns[1] - first + 1, cells.shape[1])):
@@ -148,14 +138,7 @@ def _told(
             texts[place][first_row - 1 : last_row] = read.text
             if not read.is_followed:
                 otherwise.setdefault(place, Otherwise(place + first, first_row, number.text, read.text))
-    for place, own in texts.items():
-        seen.isetitem(place, text_series(pa.array(own, pa.large_string())).array)
-    return seen, list(otherwise.values())
-
-
-def _places(found: Sequence[ShownNumber], first: int, cells: pd.DataFrame) -> set[int]:
-    spans = {number.columns for number in found}
-    return {at - first for span in spans for at in range(span[0], span[1] + 1) if at - first < cells.shape[1]}
+    return texts.frame(), list(otherwise.values())
 
 
 def _day(number: ShownNumber) -> Shown:
@@ -212,14 +195,13 @@ def _cells(chunk: bytes, has_any: str, wanted: pa.Array, struck: pa.Array) -> pa
 def _as_shown(
     cells: pd.DataFrame, formatted: pd.DataFrame, here: Worksheet, first: int
 ) -> tuple[pd.DataFrame, list[Otherwise]]:
-    seen = cells.copy(deep=False)
-    otherwise: dict[tuple[int, str], Otherwise] = {}
+    changed, otherwise = ChangedCells(cells), dict[tuple[int, str], Otherwise]()
     formatted = formatted[formatted["row"] <= len(cells)]
     for column in sorted(set(formatted["column"].tolist())):
         found, place = formatted[formatted["column"] == column], column - first
         if not 0 <= place < cells.shape[1]:
             continue
-        own = seen.iloc[:, place].to_numpy(dtype=object, copy=True)
+        own = changed[place]
         found = found.assign(
             is_text=found["value"].isna(),
             value=found["value"].fillna(pd.Series(own[found["row"] - 1], found.index)),
@@ -236,8 +218,7 @@ def _as_shown(
                 code = here.styles.codes[style]
                 otherwise.setdefault((column, code), Otherwise(column, row, code, read.text))
         own[found["row"] - 1] = [texts[one[1:]] for one in _values(found)]
-        seen.isetitem(place, text_series(pa.array(own, pa.large_string())).array)
-    return seen, list(otherwise.values())
+    return changed.frame(), list(otherwise.values())
 
 
 def _is_of(text: str, value: str) -> bool:

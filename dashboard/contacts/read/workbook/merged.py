@@ -6,12 +6,11 @@ An answer applies to every column as well: a "no" across "E-mail" and "SMS" is o
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import groupby
 from typing import NamedTuple
 
-import numpy as np
 import pandas as pd
 
+from dashboard.contacts.read.table import ChangedCells
 from dashboard.contacts.vocabulary.consent.answers import reads_as_answer
 from dashboard.contacts.vocabulary.consent.dates import is_date
 
@@ -60,44 +59,27 @@ def filled_down(cells: pd.DataFrame, merged: Iterable[MergedCell], first: int = 
         >>> filled_down(pd.DataFrame([["Acme", "Ann"], ["", "Bob"]]), [MergedCell(1, 1, 2)])[0].tolist()
         ['Acme', 'Acme']
     """
-    holds_anything = (cells != "").any(axis=1)
-    filled = cells.copy(deep=False)
+    changed, holds_anything = ChangedCells(cells), (cells != "").any(axis=1).to_numpy()
+    last, width = cells.shape
     ordered = sorted(
-        cell._replace(column=cell.column - first + 1, last_column=cell.last_column - first + 1)
+        cell._replace(column=cell.column - first, last_column=cell.last_column - first)
         for cell in merged
-        if cell.column >= first
+        if first <= cell.column < first + width
     )
-    reaching_down = rows_spanned(ordered, len(cells)).items()
-    for column, reaching in groupby(reaching_down, key=lambda cell: cell[0][1]):
-        if column <= cells.shape[1]:
-            own, sources = cells.iloc[:, column - 1], np.arange(len(cells))
-            for (first_row, _column), rows in reaching:
-                sources[rows.start - 1 : rows.stop - 1] = first_row - 1
-            texts = own.take(sources).set_axis(own.index)
-            filled.isetitem(column - 1, own.where((own != "") | ~holds_anything, texts))
-    for place, answers in _to_the_right(filled, ordered).items():
-        own = filled.iloc[:, place]
-        texts = own.to_numpy(dtype=object, copy=True)
-        for cell, text in answers:
-            texts[cell.first_row - 1 : cell.last_row] = text
-        repeated: pd.Series = own.where((own != "") | ~holds_anything, pd.Series(texts, own.index, "str"))
-        filled.isetitem(place, repeated)  # type: ignore[arg-type]  # its stubs know no series
-    return filled
 
+    def fill(place: int, rows: range, text: str) -> None:
+        texts = changed[place][rows.start - 1 : rows.stop - 1]
+        texts[(texts == "") & holds_anything[rows.start - 1 : rows.stop - 1]] = text
 
-def _to_the_right(
-    filled: pd.DataFrame, merged: Iterable[MergedCell]
-) -> dict[int, list[tuple[MergedCell, str]]]:
-    """The answers to repeat, by the place of the column they are repeated in; titles and names stay."""
-    found: dict[int, list[tuple[MergedCell, str]]] = {}
-    for cell in merged:
-        if (
-            cell.column < cell.last_column
-            and cell.column <= filled.shape[1]
-            and cell.first_row <= len(filled)
-        ):
-            text = str(filled.iloc[cell.first_row - 1, cell.column - 1])
-            if reads_as_answer(text) or is_date(text):
-                for place in range(cell.column, min(cell.last_column, filled.shape[1])):
-                    found.setdefault(place, []).append((cell, text))
-    return found
+    for (row, place), rows in rows_spanned(ordered, last).items():
+        fill(place, rows, changed[place][row - 1])
+    wide = [
+        (cell, str(changed[cell.column][cell.first_row - 1]))
+        for cell in ordered
+        if cell.column < cell.last_column and cell.first_row <= last
+    ]
+    for cell, text in wide:
+        if reads_as_answer(text) or is_date(text):
+            for place in range(cell.column + 1, min(cell.last_column + 1, width)):
+                fill(place, range(cell.first_row, cell.last_row + 1), text)
+    return changed.frame()
