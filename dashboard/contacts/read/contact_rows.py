@@ -28,12 +28,7 @@ def body_of(table: Table, header: Header) -> Body:
     """Take the rows below the header, and note what was left out and which rows do not fit it."""
     body = table.cells.iloc[header.first_data_position :]
     notes = [*table.notes, *header.notes]
-    repeated = (
-        repeats_header(body, header.titles)
-        if header.row is not None
-        else pd.Series(data=False, index=body.index)
-    )
-    if repeated.any():
+    if header.row is not None and (repeated := repeats_header(body, header.titles)).any():
         rows = table.rows[repeated.index[repeated]].tolist()
         notes.append(
             plural(
@@ -45,7 +40,8 @@ def body_of(table: Table, header: Header) -> Body:
         )
         body = body[~repeated]
     filled = is_filled(body)
-    blank = _blank_rows_inside(filled)
+    places = filled.to_numpy().nonzero()[0]
+    blank = int(places[-1]) + 1 - len(places) if len(places) else 0  # those after the last do not matter
     if blank:
         notes.append(plural(blank, "Left out: {count} blank row.", "Left out: {count} blank rows."))
     body = body if filled.all() else body[filled]
@@ -84,12 +80,6 @@ def is_filled(body: pd.DataFrame) -> pd.Series:
     return filled
 
 
-def _blank_rows_inside(filled: pd.Series) -> int:
-    """Blank rows between filled ones; those after the last do not matter."""
-    places = filled.to_numpy().nonzero()[0]
-    return int(places[-1] + 1 - len(places)) if len(places) else 0
-
-
 def _surplus(body: pd.DataFrame, header: Header, unnamed: list[int], rows: pd.Series) -> list[str]:
     if header.row is None or not unnamed:
         return []
@@ -115,13 +105,12 @@ def _short(body: pd.DataFrame, header: Header, table: Table) -> list[str]:
     short = [place for place, width in table.widths.items() if width < named and place in present]
     if not short:
         return []
-    rows = some_of(table.rows[short].tolist())
     return [
         plural(
             len(short),
             "Shorter than the header: {count} row (row {rows}); the last cells are empty.",
             "Shorter than the header: {count} rows (row {rows}); the last cells are empty.",
-            rows=rows,
+            rows=some_of(table.rows[short].tolist()),
         )
     ]
 

@@ -100,17 +100,12 @@ def read_in_child(data: bytes, kind: str, limits: Limits, *, what: str, workshee
     except subprocess.TimeoutExpired:
         raise SheetError(_(_TOO_LARGE).format(**words)) from None
     if done.returncode:
-        found = _found(done.stderr) if done.returncode == _TOO_MANY else {}
+        found = json.loads(done.stderr.splitlines()[-1]) if done.returncode == _TOO_MANY else {}
         sizes = {name: count(number) for name, number in found.items()}
         raise SheetError(_(_EXIT_CODES.get(done.returncode, _TOO_LARGE)).format(**words, **sizes))
     table = pa.ipc.open_stream(done.stdout).read_all()
     about = json.loads(table.schema.metadata[b"about"])
     return Read(text_frame(_filled(column) for column in table.columns), about)
-
-
-def _found(stderr: bytes) -> dict[str, int]:
-    found: dict[str, int] = json.loads(stderr.splitlines()[-1])
-    return found
 
 
 def _filled(column: pa.ChunkedArray) -> pa.ChunkedArray:

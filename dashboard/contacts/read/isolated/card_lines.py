@@ -102,7 +102,7 @@ def _cards(text: str) -> Iterator[Card]:
             yield Card(lines, ends=True)
             lines = None
         elif lines is not None and _name(line):
-            follows_text = _is_wanted(line)
+            follows_text = _name(line) not in _FOR_PROGRAMS and not _BINARY.match(line[:1_000])
             lines += [line] * follows_text
         elif lines is not None and follows_text:  # the rest of a note whose line break was not escaped
             lines.append(f"NOTE:{line}")
@@ -147,11 +147,6 @@ def _unfolded(text: str) -> Iterator[str]:
         is_soft = line.endswith("=") and "quoted-printable" in parts[0].lower()
     if parts:
         yield "".join(parts)
-
-
-def _is_wanted(line: str) -> bool:
-    """Whether a line is needed: a damaged photo does not matter here."""
-    return _name(line) not in _FOR_PROGRAMS and not _BINARY.match(line[:1_000])
 
 
 def _name(line: str) -> str:

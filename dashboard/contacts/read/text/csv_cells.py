@@ -9,7 +9,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -36,11 +36,6 @@ class CsvCells(NamedTuple):
 
     cells: pd.DataFrame
     odd_widths: dict[int, int]
-
-
-class _OddRow(NamedTuple):
-    position: int
-    cells: list[str]
 
 
 def parse_csv(content: bytes, delimiter: str, limits: Limits) -> CsvCells:
@@ -76,10 +71,7 @@ def _usual_width(content: bytes, delimiter: str, limits: Limits) -> int:
     if b'"' not in first_line:
         _check_width(first_line.count(delimiter.encode()) + 1, 1, limits)
     sample = content[:_SAMPLE_BYTES].decode("utf-8", "replace")
-    try:
-        widths = [len(row) for row in csv.reader(io.StringIO(sample, newline=""), delimiter=delimiter) if row]
-    except csv.Error:
-        return 2
+    widths = [len(row) for row in csv.reader(io.StringIO(sample, newline=""), delimiter=delimiter) if row]
     if len(content) > _SAMPLE_BYTES and len(widths) > 1:
         widths.pop()
     return max(set(widths), key=lambda width: (widths.count(width), width), default=1)
@@ -96,15 +88,14 @@ def _check_width(seen: int, row: int, limits: Limits) -> None:
 
 
 def _parse_quickly(content: bytes, delimiter: str, width: int, limits: Limits) -> CsvCells:
-    odd: list[_OddRow] = []
+    odd: dict[int, list[str]] = {}
     too_wide: list[pyarrow.csv.InvalidRow] = []  # an exception would get lost on its way through pyarrow
 
     def put_aside(row: pyarrow.csv.InvalidRow) -> str:
         if row.actual_columns > limits.columns + 1:
             too_wide.append(row)
             return "error"
-        cells = next(csv.reader(io.StringIO(row.text, newline=""), delimiter=delimiter), [])
-        odd.append(_OddRow(row.number - 1, cells))
+        odd[row.number - 1] = next(csv.reader(io.StringIO(row.text, newline=""), delimiter=delimiter), [])
         return "skip"
 
     names = [str(place) for place in range(width)]
@@ -118,7 +109,7 @@ def _parse_quickly(content: bytes, delimiter: str, width: int, limits: Limits) -
         _check_width(row.actual_columns, row.number, limits)
     columns = _insert(table.columns, odd) if odd else table.columns
     del table  # so that each column's blocks are gone once they are joined
-    return CsvCells(text_frame(_joined(columns)), {row.position: len(row.cells) for row in odd})
+    return CsvCells(text_frame(_joined(columns)), {place: len(cells) for place, cells in odd.items()})
 
 
 def _options(
@@ -148,26 +139,22 @@ def _joined(columns: list[pa.ChunkedArray]) -> Iterator[pa.ChunkedArray]:
         yield pa.chunked_array([columns.pop(0).combine_chunks()])
 
 
-def _insert(columns: Sequence[pa.ChunkedArray], odd: list[_OddRow]) -> list[pa.ChunkedArray]:
+def _insert(columns: Sequence[pa.ChunkedArray], odd: Mapping[int, list[str]]) -> list[pa.ChunkedArray]:
     """Put the odd rows back where they were."""
     regular = len(columns[0]) if columns else 0
-    width = max(len(columns), *(len(row.cells) for row in odd))
+    width = max(len(columns), *map(len, odd.values()))
     is_odd = np.zeros(regular + len(odd), np.bool_)
-    is_odd[[row.position for row in odd]] = True
+    is_odd[[*odd]] = True
     order = np.empty(len(is_odd), np.int64)
     order[~is_odd] = np.arange(regular)
     order[is_odd] = np.arange(regular, len(is_odd))
-    inserted = []
+    inserted, blanks = [], pa.repeat(pa.scalar("", pa.large_string()), regular)
     for place in range(width):
-        usual = columns[place] if place < len(columns) else pa.chunked_array([_blanks(regular)])
-        more = [row.cells[place] if place < len(row.cells) else "" for row in odd]
+        usual = columns[place] if place < len(columns) else pa.chunked_array([blanks])
+        more = [cells[place] if place < len(cells) else "" for cells in odd.values()]
         both = pa.chunked_array([*usual.chunks, pa.array(more, pa.large_string())], pa.large_string())
         inserted.append(both.take(pa.array(order)))
     return inserted
-
-
-def _blanks(count: int) -> pa.Array:
-    return pa.repeat(pa.scalar("", pa.large_string()), count)
 
 
 def _parse_with_pandas(content: bytes, delimiter: str, width: int, limits: Limits) -> CsvCells:

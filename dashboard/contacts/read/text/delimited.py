@@ -92,10 +92,10 @@ def _where_nul(content: bytes) -> str:
 def _guess_delimiter(content: bytes) -> str:
     """The delimiter that gives known headers in the first line, else the one the beginning suggests."""
     sample = _beginning(content)
-    known = {
-        delimiter: known_headers([*map(unwrapped, _first_cells(sample, delimiter))])
-        for delimiter in _DELIMITERS
-    }
+    known = {}
+    for delimiter in _DELIMITERS:
+        cells = next(csv.reader(io.StringIO(sample, newline=""), delimiter=delimiter), [])
+        known[delimiter] = known_headers([*map(unwrapped, cells)])
     best = max(known, key=lambda delimiter: known[delimiter])
     if known[best] > 1:
         return best
@@ -103,18 +103,8 @@ def _guess_delimiter(content: bytes) -> str:
 
     if len(content) > len(sample.encode()):
         sample = sample[: max(sample.rfind("\n"), sample.rfind("\r")) + 1] or sample
-    try:
-        dialect = clevercsv.Sniffer().sniff(sample, delimiters=_DELIMITERS)
-    except clevercsv.Error:
-        return ","
+    dialect = clevercsv.Sniffer().sniff(sample, delimiters=_DELIMITERS)
     return (dialect and dialect.delimiter) or ","
-
-
-def _first_cells(sample: str, delimiter: str) -> list[str]:
-    try:
-        return next(csv.reader(io.StringIO(sample, newline=""), delimiter=delimiter), [])
-    except csv.Error:
-        return []
 
 
 def _lines(parsed: CsvCells, content: bytes, *, lines_before: int) -> pd.Series | None:

@@ -129,21 +129,18 @@ def check_size(data: bytes, limits: Limits) -> None:
     """
     with opened(data) as archive:
         parts = archive.infolist()
-        _refuse_large(sum(part.file_size for part in parts), limits)
+        inflated_bytes = sum(part.file_size for part in parts)
+        if inflated_bytes > limits.inflated_bytes:
+            raise SheetError(
+                _(
+                    "The workbook unpacks to {size} MB; at most {most} MB can be read. Save only the sheet "
+                    "with the contacts, as CSV or XLSX."
+                ).format(size=count(inflated_bytes / 2**20), most=count(limits.inflated_bytes // 2**20))
+            )
         if sum(part.compress_size for part in parts) * _MOST_INFLATED > limits.inflated_bytes:
             for part in parts:
                 if not _STREAMED.match(part.filename):
                     deque(blocks(archive, part.filename, part.file_size), maxlen=0)
-
-
-def _refuse_large(inflated_bytes: int, limits: Limits) -> None:
-    if inflated_bytes > limits.inflated_bytes:
-        raise SheetError(
-            _(
-                "The workbook unpacks to {size} MB; at most {most} MB can be read. Save only the sheet "
-                "with the contacts, as CSV or XLSX."
-            ).format(size=count(inflated_bytes / 2**20), most=count(limits.inflated_bytes // 2**20))
-        )
 
 
 def check_xlsx(data: bytes, limits: Limits) -> Mapping[str, Worksheet]:

@@ -22,7 +22,7 @@ _TO_WORKBOOK = re.compile(rb'Target="[^"<>]*workbook\.xml"', re.IGNORECASE)
 _CONTENT_TYPES = "[content_types].xml"
 
 
-def is_workbook(names: Iterable[str], book: str = _WORKBOOK) -> bool:
+def is_workbook(names: Iterable[str]) -> bool:
     r"""Whether an archive of these parts is a workbook, wherever in it that is.
 
     Example:
@@ -30,7 +30,7 @@ def is_workbook(names: Iterable[str], book: str = _WORKBOOK) -> bool:
         True
     """
     usual = {_slashed(name).lower() for name in names}
-    return _CONTENT_TYPES in usual and any(posixpath.basename(name) == book for name in usual)
+    return _CONTENT_TYPES in usual and any(posixpath.basename(name) == _WORKBOOK for name in usual)
 
 
 def with_usual_names(data: bytes) -> bytes:

@@ -45,7 +45,13 @@ def look_into_xls(data: bytes) -> Mapping[str, Worksheet]:
     """What the reader does not mention, by the worksheet's name; nothing where the file is damaged."""
     try:
         stream = _workbook_stream(data)
-        starts = dict(_bound_sheets(stream))
+        starts = {
+            _letters(stream[place + 7 : place + length], stream[place + 6]): int.from_bytes(
+                stream[place : place + 4], "little"
+            )
+            for kind, place, length in _records(stream)
+            if kind == _BOUNDSHEET
+        }
         begins = sorted(set(starts.values()))
         parts = zip(begins, [*begins[1:], len(stream)], strict=True)
         styles, is_1904 = _styles(stream)
@@ -162,13 +168,6 @@ def _records(stream: bytes) -> Iterator[tuple[int, int, int]]:
         if depth <= 0:
             return
         place += 4 + length
-
-
-def _bound_sheets(stream: bytes) -> Iterator[tuple[str, int]]:
-    for kind, place, length in _records(stream):
-        if kind == _BOUNDSHEET:
-            name = _letters(stream[place + 7 : place + length], stream[place + 6])
-            yield name, *struct.unpack_from("<I", stream, place)
 
 
 def _look(stream: bytes, styles: Styles, *, is_1904: bool) -> Worksheet:
