@@ -121,6 +121,12 @@ def test_a_cell_of_many_megabytes(mark: bytes) -> None:
         read_sheet(b"phone,name\n1," + mark + b"x" * 5 * MEGABYTE + mark + b"\n2,Bob\n")
 
 
+def test_a_long_cell_in_a_row_of_another_width() -> None:
+    """Nothing is raised where it would be printed and lost: in what pyarrow calls for such a row."""
+    with pytest.raises(SheetError, match="row 2 has 200,000 characters"):
+        read_sheet(b"phone,name\n07400 123456,Ann," + b"x" * 200_000 + b"\n")
+
+
 def test_a_text_of_many_megabytes_in_a_small_workbook() -> None:
     long = b">" + b"x" * 5 * MEGABYTE + b"<"
     bomb = bend(xlsx_of([["phone"], ["1"]]), "xl/sharedStrings.xml", lambda xml: xml.replace(b">1<", long))

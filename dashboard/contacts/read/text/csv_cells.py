@@ -89,11 +89,13 @@ def _check_width(seen: int, row: int, limits: Limits) -> None:
 
 def _parse_quickly(content: bytes, delimiter: str, width: int, limits: Limits) -> CsvCells:
     odd: dict[int, list[str]] = {}
-    too_wide: list[pyarrow.csv.InvalidRow] = []  # an exception would get lost on its way through pyarrow
+    too_wide: list[pyarrow.csv.InvalidRow] = []  # an exception would be printed and lost in pyarrow
 
     def put_aside(row: pyarrow.csv.InvalidRow) -> str:
         if row.actual_columns > limits.columns + 1:
             too_wide.append(row)
+            return "error"
+        if len(row.text) > csv.field_size_limit():
             return "error"
         odd[row.number - 1] = next(csv.reader(io.StringIO(row.text, newline=""), delimiter=delimiter), [])
         return "skip"
