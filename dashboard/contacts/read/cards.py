@@ -15,7 +15,7 @@ from typing import Any
 
 import pandas as pd
 
-from dashboard.contacts.read.card_groups import OF_GROUPS, Groups, groups_among
+from dashboard.contacts.read.card_groups import OF_GROUPS, groups_among
 from dashboard.contacts.read.isolated.bounded import read_in_child
 from dashboard.contacts.read.limits import Limits
 from dashboard.contacts.read.note_words import some_of
@@ -55,6 +55,10 @@ _LABEL = "X-ABLABEL"
 _PLAIN = frozenset({"voice", "pref", "main", "msg", "video", "internet", "other", "dom", "intl", "pcs"})
 """Types that leave a number the person's own; one of any other type, such as "assistant", is kept apart."""
 _MOST_DIGITS_OF_NAME = 4
+_NO_CARD = N_(
+    "A group that refuses texts has members that match no card (card {places}). Look whether they "
+    "are here under another spelling, or add their numbers under Opt-outs first."
+)
 
 
 def read_vcards(data: bytes, *, encoding: str | None, limits: Limits) -> Table:
@@ -99,7 +103,7 @@ def read_vcards(data: bytes, *, encoding: str | None, limits: Limits) -> Table:
         notes=(
             *notes,
             *_unread(about),
-            *_without_cards(groups),
+            *([_(_NO_CARD).format(places=_named(groups.strangers))] if groups.strangers else ()),
             _("Rows are business cards, counted from 1."),
         ),
         encoding=encoding,
@@ -138,15 +142,6 @@ def _unread(about: dict[str, Any]) -> Iterator[str]:
             "Read in part: {count} business cards (cards {places}); names or numbers may be missing.",
             places=_named(about["in_part"]),
         )
-
-
-def _without_cards(groups: Groups) -> Iterator[str]:
-    """Whom a group refuses for, and no card is found for."""
-    if groups.strangers:
-        yield _(
-            "A group that refuses texts has members that match no card (card {places}). Look whether they "
-            "are here under another spelling, or add their numbers under Opt-outs first."
-        ).format(places=_named(groups.strangers))
 
 
 def _named(cards: Sequence[tuple[int, str]]) -> str:

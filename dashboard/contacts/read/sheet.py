@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import BinaryIO
 
@@ -31,13 +32,14 @@ from dashboard.words import _, plural
 
 __all__ = ["Sheet", "read_sheet", "sheet_of_frame"]
 
-_HOW: Mapping[Kind, tuple[str, ...]] = {
-    **dict.fromkeys(WORKBOOKS, ("worksheet",)),
-    Kind.JSON: ("worksheet",),
-    Kind.PARQUET: (),
-    Kind.VCARD: ("encoding",),
+_READERS: Mapping[Kind, tuple[Callable[..., Table], tuple[str, ...]]] = {
+    **{kind: (partial(read_workbook, kind=kind), ("worksheet",)) for kind in WORKBOOKS},
+    Kind.JSON: (partial(read_records, kind=Kind.JSON), ("worksheet",)),
+    Kind.PARQUET: (partial(read_records, kind=Kind.PARQUET), ()),
+    Kind.VCARD: (read_vcards, ("encoding",)),
+    Kind.TEXT: (read_delimited, ("encoding", "delimiter")),
 }
-"""What a caller may say about how a file is to be read; of a text file, its encoding and delimiter."""
+"""What reads each kind of file, and what a caller may say about how."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -169,8 +171,9 @@ def read_sheet(
         return sheet_of_frame(source)
     name, data = load(source, limits)
     kind = recognise(data)
-    _refuse_unused(given, _HOW.get(kind, ("encoding", "delimiter")))
-    table = _read(data, kind, worksheet, encoding, delimiter, limits)
+    read, used = _READERS[kind]
+    _refuse_unused(given, used)
+    table = read(data, limits=limits, **{name: given[name] for name in used})
     check_cells(table, limits)
     table = _without_formulas(_without_entities(table))
     if table.cells.empty and not table.titles:
@@ -216,23 +219,6 @@ def sheet_of_frame(frame: pd.DataFrame) -> Sheet:
     texts, coded = decoded_cells(texts)
     rows = pd.Series(range(2, len(texts) + 2), dtype="int64", name="row")
     return Sheet(name="", frame=texts.apply(unwrap), rows=rows, decoded_rows=frozenset(rows[coded]))
-
-
-def _read(
-    data: bytes,
-    kind: Kind,
-    worksheet: str | None,
-    encoding: str | None,
-    delimiter: str | None,
-    limits: Limits,
-) -> Table:
-    if kind in WORKBOOKS:
-        return read_workbook(data, kind, worksheet=worksheet, limits=limits)
-    if kind in {Kind.JSON, Kind.PARQUET}:
-        return read_records(data, kind, limits, worksheet=worksheet)
-    if kind is Kind.VCARD:
-        return read_vcards(data, encoding=encoding, limits=limits)
-    return read_delimited(data, encoding=encoding, delimiter=delimiter, limits=limits)
 
 
 def _without_entities(table: Table) -> Table:

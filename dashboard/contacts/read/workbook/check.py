@@ -62,8 +62,6 @@ _ROW = re.compile(rb"<(?:\w+:)?row\s([^<>]*)>", re.DOTALL)
 _ROW_NUMBER = re.compile(rb'\br\s*=\s*["\'](\d{1,12})')
 _HIDDEN = re.compile(rb'\bhidden\s*=\s*["\'](?:1|true)')
 _ERROR_CELL = re.compile(rb'<(?:\w+:)?c\s[^<>]*?\bt\s*=\s*["\']e["\']', re.DOTALL)
-_MAY_HIDE, _MAY_ERR = re.compile(b"hidden"), re.compile(rb"[\"']e[\"']")  # searched faster than `in` does
-_MAY_STRIKE, _MAY_RULE = re.compile(b"strike"), re.compile(b"cfRule")
 _RULE = re.compile(rb'<(?:\w+:)?cfRule\s[^<>]*?\bdxfId\s*=\s*["\'](\d{1,7})')
 _OWN_FORMAT = re.compile(rb"<\w+:dxf>(?:[^<]|<(?!/\w+:dxf))*?strike")
 """That of a rule which looks at other worksheets."""
@@ -223,14 +221,14 @@ def _note_last(chunk: bytes, seen: Worksheet, limits: Limits) -> None:
 
 
 def _note_marks(chunk: bytes, seen: Worksheet) -> None:
-    if _MAY_HIDE.search(chunk):
+    if re.search(b"hidden", chunk):  # faster than `in`
         seen.hidden_rows.update(number for number, attributes in _rows(chunk) if _HIDDEN.search(attributes))
-    if _MAY_STRIKE.search(chunk):
+    if re.search(b"strike", chunk):
         seen.has_strikes = True
         seen.strikes_if |= _OWN_FORMAT.search(chunk) is not None
-    if _MAY_RULE.search(chunk):
+    if re.search(b"cfRule", chunk):
         seen.strikes_if |= any(int(rule) in seen.styles.rules for rule in _RULE.findall(chunk))
-    if _MAY_ERR.search(chunk):
+    if re.search(b"[\"']e[\"']", chunk):
         seen.error_cells += len(_ERROR_CELL.findall(chunk))
     if b"mergeCell" in chunk:
         for left, first_row, right, last_row in _MERGED.findall(chunk):

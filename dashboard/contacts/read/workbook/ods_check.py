@@ -6,7 +6,6 @@ program writes it, and fatal if the repeated cells contain something.
 
 from __future__ import annotations
 
-import zipfile
 from collections.abc import Callable, Mapping
 from xml.parsers import expat
 
@@ -25,7 +24,6 @@ __all__ = ["check_ods"]
 _OFFICE = "urn:oasis:names:tc:opendocument:xmlns:office:1.0 "
 _TABLE = "urn:oasis:names:tc:opendocument:xmlns:table:1.0 "
 _EXTENDED = "urn:org:documentfoundation:names:experimental:calc:xmlns:calcext:1.0 "
-_IS_ERROR = (f"{_EXTENDED}value-type", "error")
 _TEXT = "urn:oasis:names:tc:opendocument:xmlns:text:1.0 "
 _PARAGRAPH, _BLANKS, _SPAN = f"{_TEXT}p", f"{_TEXT}s", f"{_TEXT}span"
 _ANNOTATION = f"{_OFFICE}annotation"
@@ -50,21 +48,16 @@ def check_ods(data: bytes, limits: Limits) -> Mapping[str, Worksheet]:
     """
     look = _Look(limits)
     with opened(data) as archive:
-        if _MANIFEST in archive.namelist():
+        here = archive.namelist()
+        if _MANIFEST in here:
             with unpacked(archive, _MANIFEST) as stream:
                 if b"encryption-data" in stream.read(_CHUNK_BYTES):
                     raise SheetError(_(PROTECTED))
-        for part in _parts(archive):
+        for part in filter(here.__contains__, ("styles.xml", "content.xml")):  # others go back to the first
             look.begin()
             for block in blocks(archive, part, limits.inflated_bytes):
-                look.feed(block)
+                look.parser.Parse(block)
     return look.seen
-
-
-def _parts(archive: zipfile.ZipFile) -> list[str]:
-    """The parts with styles and cells: styles that have a name come first, as others go back to them."""
-    names = archive.namelist()
-    return ["styles.xml", "content.xml"] if "styles.xml" in names else ["content.xml"]
 
 
 class _Look:
@@ -101,14 +94,10 @@ class _Look:
 
     def begin(self) -> None:
         """Begin with a part."""
-        self._parser = expat.ParserCreate(namespace_separator=" ")
+        self.parser = expat.ParserCreate(namespace_separator=" ")
         self._note: list[str] | None = None
-        self._parser.StartElementHandler = self._start
-        self._parser.StartDoctypeDeclHandler = refuse
-
-    def feed(self, block: bytes) -> None:
-        """Parse a piece."""
-        self._parser.Parse(block)
+        self.parser.StartElementHandler = self._start
+        self.parser.StartDoctypeDeclHandler = refuse
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         if handle := self._handlers.get(name):
@@ -127,7 +116,7 @@ class _Look:
         self._here.note_merged(MergedCell(self._column + 1, self._last_of_row, last_row, last_column))
         self._first = self._column + 1
         self._column += int(attributes.get(f"{_TABLE}number-columns-repeated", 1))
-        self._here.error_cells += attributes.get(_IS_ERROR[0]) == _IS_ERROR[1]
+        self._here.error_cells += attributes.get(f"{_EXTENDED}value-type") == "error"
         if f"{_OFFICE}value-type" in attributes:
             self._note_cell()
             self._listen(attributes)
@@ -139,14 +128,14 @@ class _Look:
 
     def _begin_annotation(self, _attributes: dict[str, str]) -> None:
         self._note = []
-        self._outside = (self._parser.CharacterDataHandler, self._parser.EndElementHandler)
-        self._parser.CharacterDataHandler, self._parser.EndElementHandler = None, self._end_in_note
+        self._outside = (self.parser.CharacterDataHandler, self.parser.EndElementHandler)
+        self.parser.CharacterDataHandler, self.parser.EndElementHandler = None, self._end_in_note
 
     def _begin_paragraph(self, _attributes: dict[str, str]) -> None:
         if self._note is None:
             self._note_cell()
         else:  # who wrote a note, and when, stands beside its paragraphs
-            self._parser.CharacterDataHandler = self._note.append
+            self.parser.CharacterDataHandler = self._note.append
 
     def _note_blanks(self, attributes: dict[str, str]) -> None:
         self._write(" " * min(int(attributes.get(f"{_TEXT}c", 1)), _MOST_BLANKS))
@@ -201,7 +190,7 @@ class _Look:
             self._spans = [self._is_struck("table-cell", self._style_of(attributes))]
             self._letters.add(self._value, is_struck=self._spans[0])
         if self._may_strike or self._is_number:
-            self._parser.CharacterDataHandler, self._parser.EndElementHandler = self._hear, self._end
+            self.parser.CharacterDataHandler, self.parser.EndElementHandler = self._hear, self._end
 
     def _style_of(self, cell: dict[str, str]) -> str:
         of_columns = (style for last, style in self._of_columns if self._first <= last)
@@ -216,7 +205,7 @@ class _Look:
         if name == _SPAN and self._may_strike:
             self._spans.pop()
         elif name in _CELLS:
-            self._parser.CharacterDataHandler = self._parser.EndElementHandler = None
+            self.parser.CharacterDataHandler = self.parser.EndElementHandler = None
             text = "".join(self._shown).strip()
             rows, columns = (self._first_of_row, self._last_of_row), (self._first, self._column)
             if self._is_number and text not in {"", self._value} and len(self._here.shown) < MOST_SHOWN:
@@ -226,13 +215,13 @@ class _Look:
 
     def _end_in_note(self, name: str) -> None:
         if name == _PARAGRAPH and self._note is not None:
-            self._parser.CharacterDataHandler = None
+            self.parser.CharacterDataHandler = None
             self._note.append("\n")
         elif name == _ANNOTATION:
             if text := "".join(self._note or []).strip():
                 self._here.notes.append(CellNote(self._last_of_row, self._column, text))
             self._note = None
-            self._parser.CharacterDataHandler, self._parser.EndElementHandler = self._outside
+            self.parser.CharacterDataHandler, self.parser.EndElementHandler = self._outside
 
     def _begin_row(self, attributes: dict[str, str]) -> None:
         first = self._first_of_row = self._next_row
