@@ -29,11 +29,7 @@ def with_struck_out(
 ) -> tuple[pd.DataFrame, list[str]]:
     """The sheet with a column that says which cells of a row are struck out, and a note if any are.
 
-    Args:
-        frame: The cells.
-        rows: Their row numbers, on the same index.
-        struck: Row number and place of each cell that is struck out.
-        names: What the columns are called, by their places.
+    Those are given by row number and place, the columns' names by place.
     """
     found: dict[int, list[str]] = {}
     for row, place in sorted(struck):
@@ -67,12 +63,7 @@ def with_cell_notes(
     """The sheet with what stands in notes on a row's cells in a column, heard like any other.
 
     A note that refuses by nothing but an answer, such as "no", says of which column: "SMS consent: no".
-
-    Args:
-        frame: The cells.
-        rows: Their row numbers, on the same index.
-        notes: Row number, place of the column and text of each note.
-        names: What the columns are called, by their places.
+    Notes are given by row number and place, the columns' names by place.
 
     Returns:
         The sheet, what to say of it, and the notes above the first contact, as lines above the header.

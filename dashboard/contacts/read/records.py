@@ -32,11 +32,7 @@ _PHONES = frozenset({"mobile", "phone", "phone_home_or_work"})
 def read_records(data: bytes, kind: Kind, limits: Limits, *, worksheet: str | None = None) -> Table:
     """Read JSON, JSON Lines or Parquet; rows are counted from 1, in JSON Lines they are the lines.
 
-    Args:
-        data: The file.
-        kind: Which of them.
-        limits: Bounds on size.
-        worksheet: Path of a list in JSON, such as "data.contacts"; the one that looks like people when None.
+    The worksheet is the path of a list in JSON, such as "data.contacts"; None for what looks like people.
 
     Raises:
         SheetError: It is damaged, too large, or contains no list of contacts, or none of this path.

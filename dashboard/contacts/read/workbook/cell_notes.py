@@ -31,11 +31,7 @@ _STANDS_FOR_A_THREAD = "[Threaded comment]"
 
 
 def notes_in_xlsx(data: bytes, part: str) -> list[CellNote]:
-    """The notes on a worksheet's cells, and what was said in conversations about them.
-
-    Raises:
-        SheetError: They are damaged, larger than any person's, or not what a spreadsheet program writes.
-    """
+    """The notes on a worksheet's cells, and what was said in conversations about them."""
     with opened(data) as archive:
         notes = list(_notes(archive, part))
     read = {note[:2] for note in notes if not note.text.startswith(_STANDS_FOR_A_THREAD)}

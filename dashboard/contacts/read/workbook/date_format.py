@@ -1,4 +1,7 @@
-"""Days and times of a cell: a count of days since 1900 or 1904, shown as its number format says."""
+"""Days and times of a cell: a count of days since 1900 or 1904, shown as its number format says.
+
+Days before the first or after the last, and names in another language than English, raise NotFollowedError.
+"""
 
 from __future__ import annotations
 
@@ -68,11 +71,7 @@ class Moment(NamedTuple):
 
 
 def moment_of(value: Decimal, decimals: int = 0, *, is_1904: bool) -> Moment:
-    """The moment that a count of days stands for, rounded to this many decimals of a second.
-
-    Raises:
-        NotFollowedError: It is before the first day or after the last.
-    """
+    """The moment that a count of days stands for, rounded to this many decimals of a second."""
     if not 0 <= value <= _LAST_DAY:
         raise NotFollowedError
     units = int((value * _DAY_S).scaleb(decimals).to_integral_value())
@@ -89,11 +88,7 @@ def is_clock(section: Section) -> bool:
 
 
 def clock_shown(value: Decimal, section: Section, *, is_1904: bool) -> str:
-    """What such a section shows.
-
-    Raises:
-        NotFollowedError: It has names in another language than English, or is not understood.
-    """
+    """What such a section shows."""
     if section.has("digit", "general", "%"):
         raise NotFollowedError
     tokens = _with_minutes(section.tokens)

@@ -1,4 +1,7 @@
-"""The pieces of a number format, such as `[<=9999999]###-####;(###) ###-####` (ECMA-376 part 1, 18.8.31)."""
+"""The pieces of a number format, such as `[<=9999999]###-####;(###) ###-####` (ECMA-376 part 1, 18.8.31).
+
+Whatever else a format holds raises NotFollowedError.
+"""
 
 from __future__ import annotations
 
@@ -55,20 +58,12 @@ class Section:
 
 
 def sections(code: str) -> list[Section]:
-    """The sections that are for numbers.
-
-    Raises:
-        NotFollowedError: It holds something else than what is known here.
-    """
+    """The sections that are for numbers."""
     return [one for one in _every_section(code) if not one.has("@")]
 
 
 def section_of_texts(code: str) -> Section:
-    """The section that is for texts: the last with their place in it, or the fourth; else they are as typed.
-
-    Raises:
-        NotFollowedError: It holds something else than what is known here.
-    """
+    """The section that is for texts: the last with their place in it, or the fourth; else as typed."""
     *others, last = _every_section(code)
     return last if last.has("@") or len(others) == _MOST_OF_NUMBERS else Section((Token("@", "@"),))
 

@@ -34,11 +34,7 @@ def is_workbook(names: Iterable[str]) -> bool:
 
 
 def with_usual_names(data: bytes) -> bytes:
-    """The workbook, whose size is checked, with its parts below xl/; the same bytes if they are there.
-
-    Raises:
-        SheetError: It is damaged or protected.
-    """
+    """The workbook, whose size is checked, with its parts below xl/; the same bytes if they are there."""
     with opened(data) as archive:
         names = archive.namelist()
         if _FOLDER + _WORKBOOK in names or not is_workbook(names):

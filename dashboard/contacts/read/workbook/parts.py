@@ -1,4 +1,7 @@
-"""The parts of a zipped workbook, and where its main part says that each of them is."""
+"""The parts of a zipped workbook, and where its main part says that each of them is.
+
+What is damaged, or larger than any spreadsheet program writes it, raises SheetError within `opened`.
+"""
 
 from __future__ import annotations
 
@@ -70,11 +73,7 @@ def unpacked(archive: zipfile.ZipFile, part: str) -> IO[bytes]:
 
 
 def blocks(archive: zipfile.ZipFile, part: str, most_bytes: int) -> Iterator[bytes]:
-    """A part piece by piece.
-
-    Raises:
-        SheetError: It unpacks to more bytes than these.
-    """
+    """A part piece by piece, of at most so many bytes."""
     read_bytes = 0
     with unpacked(archive, part) as stream:
         while block := stream.read(_BLOCK_BYTES):
@@ -88,10 +87,6 @@ def parts_by_relation(archive: zipfile.ZipFile, book: str, kind: str = "") -> di
     """The parts that a workbook's main part, such as "workbook.xml", refers to, by their relations' ids.
 
     Of one kind, such as "styles", if that is given.
-
-    Raises:
-        SheetError: The relations are not what a spreadsheet program writes.
-        KeyError: They are missing.
     """
     relations = small_xml(archive, f"xl/_rels/{book}.rels").iterfind("{*}Relationship")
     here = names_in(archive)
@@ -145,13 +140,7 @@ def inside(target: str, folder: str = "xl") -> str:
 def small_xml(
     archive: zipfile.ZipFile, part: str, most_bytes: int = _SMALL_PART_BYTES, most_tags: int = sys.maxsize
 ) -> ElementTree.Element:
-    """Parse a short part that declares no entities, so that none can expand.
-
-    Raises:
-        SheetError: It is not short, has more tags than these, or declares some.
-        KeyError: It is missing.
-        ElementTree.ParseError: It is damaged.
-    """
+    """Parse a short part, which has at most so many tags and declares no entities that could expand."""
     content = small_part(archive, part, most_bytes)
     if b"<!DOCTYPE" in content.replace(b"\x00", b"") or content.count(b"<") > most_tags:  # UTF-16 has NULs
         refuse()
@@ -159,10 +148,5 @@ def small_xml(
 
 
 def small_part(archive: zipfile.ZipFile, part: str, most_bytes: int = _SMALL_PART_BYTES) -> bytes:
-    """A short part.
-
-    Raises:
-        SheetError: It is not short.
-        KeyError: It is missing.
-    """
+    """A short part."""
     return b"".join(blocks(archive, part, most_bytes))

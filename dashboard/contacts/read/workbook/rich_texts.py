@@ -39,12 +39,7 @@ class Letters:
 
 
 def struck_texts(archive: zipfile.ZipFile, most_bytes: int) -> frozenset[int]:
-    """The numbers of the shared texts that count as struck out; most files have none.
-
-    Raises:
-        SheetError: It unpacks to more bytes than these, or declares entities.
-        expat.ExpatError: It is damaged.
-    """
+    """The numbers of the shared texts that count as struck out; most files have none."""
     for part in known_parts(archive, "sharedStrings"):
         if _mentions_any(blocks(archive, part, most_bytes)):
             return frozenset(number for number, _cell in _struck(blocks(archive, part, most_bytes)))
@@ -52,12 +47,7 @@ def struck_texts(archive: zipfile.ZipFile, most_bytes: int) -> frozenset[int]:
 
 
 def struck_cells(archive: zipfile.ZipFile, part: str) -> list[tuple[int, int]]:
-    """Row and column of a worksheet's cells whose own text counts as struck out, 0 if they do not say it.
-
-    Raises:
-        SheetError: It declares entities.
-        expat.ExpatError: It is damaged.
-    """
+    """Row and column of a worksheet's cells whose own text counts as struck out, 0 if they do not say it."""
     return [place_of(cell) or (0, 0) for _text, cell in _struck(blocks(archive, part, sys.maxsize))]
 
 

@@ -31,13 +31,7 @@ class Styles(NamedTuple):
 
 
 def styles_of(archive: zipfile.ZipFile) -> Styles:
-    """What styles say of cells.
-
-    Raises:
-        SheetError: They declare entities, or there are more than any spreadsheet program writes.
-        ElementTree.ParseError: They are damaged.
-        ValueError: They have other numbers than whole ones.
-    """
+    """What styles say of cells."""
     parts = known_parts(archive, "styles")
     root = small_xml(archive, parts[0], _MOST_BYTES, _MOST_TAGS) if parts else Element("styleSheet")
     styles = [

@@ -6,13 +6,10 @@ cells would take longer than reading them. What is damaged is left to the reader
 
 from __future__ import annotations
 
-import io
 import re
 import struct
 import zipfile
-import zlib
 from collections.abc import Iterator, Mapping
-from xml.etree import ElementTree
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -20,7 +17,7 @@ import pyarrow.compute as pc
 from dashboard.contacts.read.limits import Limits
 from dashboard.contacts.read.workbook.check import Worksheet
 from dashboard.contacts.read.workbook.merged import MergedCell
-from dashboard.contacts.read.workbook.parts import parts_by_relation, small_part
+from dashboard.contacts.read.workbook.parts import opened, parts_by_relation, small_part
 from dashboard.contacts.read.workbook.styles import Styles, named
 from dashboard.errors import SheetError
 
@@ -43,15 +40,13 @@ _CHUNK_BYTES = 2**22  # holds all merged cells that are kept
 def look_into_xlsb(data: bytes, limits: Limits) -> Mapping[str, Worksheet]:
     """Merged cells and hidden rows by the worksheet's name; nothing where the file is damaged."""
     try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        with opened(data) as archive:
             seen = {name: _look(archive, part, limits) for name, part in _parts_by_name(archive)}
             styles = _styles(archive)
             for worksheet in seen.values():
                 worksheet.styles = styles
             return seen
-    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, KeyError, RuntimeError, NotImplementedError):
-        return {}
-    except (struct.error, IndexError, ValueError, SheetError, ElementTree.ParseError):
+    except (struct.error, SheetError):
         return {}
 
 
