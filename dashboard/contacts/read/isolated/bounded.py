@@ -46,6 +46,7 @@ _EXIT_CODES = {
 _CHILD = Path(__file__).with_name("child.py")
 _MEGABYTE = 2**20
 _TOO_MANY = 7
+_OURS = ("SMS_", "DASHBOARD_")
 _SHARE_OF_TIME = 0.8
 """A reader that watches the clock itself can say more than that time was up; it stops before it is ended."""
 
@@ -94,7 +95,8 @@ def read_in_child(data: bytes, kind: str, limits: Limits, *, what: str, workshee
             input=data,
             capture_output=True,
             timeout=limits.child_time_s,
-            env=_environment(),
+            # A process that reads a stranger's file need not know our keys.
+            env={name: value for name, value in os.environ.items() if not name.startswith(_OURS)},
             check=False,
         )
     except subprocess.TimeoutExpired:
@@ -111,8 +113,3 @@ def read_in_child(data: bytes, kind: str, limits: Limits, *, what: str, workshee
 def _filled(column: pa.ChunkedArray) -> pa.ChunkedArray:
     texts = column.cast(pa.large_string())
     return pc.fill_null(texts, "") if texts.null_count else texts
-
-
-def _environment() -> dict[str, str]:
-    """The environment without our keys: a process that reads a stranger's file need not know them."""
-    return {name: value for name, value in os.environ.items() if not name.startswith(("SMS_", "DASHBOARD_"))}

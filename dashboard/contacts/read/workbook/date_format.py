@@ -57,10 +57,10 @@ class Moment(NamedTuple):
         """Whole seconds since midnight."""
         return self.units // int(10**self.decimals)
 
-    def iso(self, *, with_time: bool) -> str:
-        """As ISO 8601 writes it: 2026-12-03, or 2026-12-03 14:30."""
-        day = "{:04}-{:02}-{:02}".format(*self.date)
-        return f"{day} {self.time}" if with_time else day
+    @property
+    def day(self) -> str:
+        """As ISO 8601 writes it: 2026-12-03."""
+        return "{:04}-{:02}-{:02}".format(*self.date)
 
     @property
     def time(self) -> str:
@@ -95,7 +95,7 @@ def clock_shown(value: Decimal, section: Section, *, is_1904: bool) -> str:
     decimals = max((len(token.text) - 1 for token in tokens if token.kind == "fraction"), default=0)
     at = moment_of(value, decimals, is_1904=is_1904 and not section.has("elapsed"))
     if section.of_system:
-        return at.iso(with_time=False) if section.of_system == "day" else at.time
+        return at.day if section.of_system == "day" else at.time
     names = {"mmm", "mmmm", "mmmmm", "ddd", "dddd"}
     if not section.is_english and any(token.kind == "clock" and token.text in names for token in tokens):
         raise NotFollowedError

@@ -176,7 +176,8 @@ def _day_or_time(value: Decimal, section: Section, *, is_1904: bool) -> Shown:
     has_day = value >= 1
     if text and (not has_day or section.has("elapsed") or section.of_system or is_read_as_day(text)):
         return Shown(text)
-    return Shown(at.iso(with_time=bool(at.seconds)) if has_day else at.time, is_followed=False)
+    day = f"{at.day} {at.time}" if at.seconds else at.day
+    return Shown(day if has_day else at.time, is_followed=False)
 
 
 class _Layout(NamedTuple):

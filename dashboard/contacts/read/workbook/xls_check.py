@@ -69,9 +69,8 @@ def _styles(stream: bytes) -> tuple[Styles, bool]:
             font, code = struct.unpack_from("<HH", stream, place)
             styles.append((code, font))
         elif kind == _FORMAT:
-            number, letters, is_wide = struct.unpack_from("<HHB", stream, place)
-            code = stream[place + 5 : place + min(length, 5 + letters * (1 + (is_wide & 1)))]
-            codes[number] = code.decode("utf-16-le" if is_wide & 1 else "latin-1", "replace")
+            number, letters = struct.unpack_from("<HH", stream, place)
+            codes[number] = _letters(stream[place + 4 : place + length], letters)
         elif kind == _FONT:
             fonts += fonts == _NO_FONT  # no font has this number
             if stream[place + 2] & _STRUCK:
@@ -204,11 +203,9 @@ def _note_merged(stream: bytes, place: int, length: int, seen: Worksheet) -> Non
 
 def _values(kind: int, record: bytes) -> list[tuple[int, float | None]]:
     """Style and number, if it is one, of a record's cells ([MS-XLS] 2.4.127, .174, .180 and .220)."""
-    if kind == _MULRK:
-        return [(style, _of_rk(value)) for style, value in struct.iter_unpack("<HI", record[4:-2])]
-    if kind == _RK:
-        style, value = struct.unpack_from("<HI", record, 4)
-        return [(style, _of_rk(value))]
+    if kind in {_RK, _MULRK}:
+        cells = record[4:10] if kind == _RK else record[4:-2]
+        return [(style, _of_rk(value)) for style, value in struct.iter_unpack("<HI", cells)]
     if kind in _TEXTS or (kind == _FORMULA and record[12:14] == _NO_NUMBER):
         return [(struct.unpack_from("<H", record, 4)[0], None)]
     return [struct.unpack_from("<Hd", record, 4)]
