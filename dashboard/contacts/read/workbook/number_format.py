@@ -184,11 +184,9 @@ class _Layout(NamedTuple):
     """A section's tokens as texts, "" for those that digits take, and which these are."""
 
     texts: list[str]
-    before: list[str]
-    """The placeholders before the point, as they are written."""
-    before_at: list[int]
-    after: list[str]
-    after_at: list[int]
+    before: list[tuple[int, str]]
+    """Where placeholders are before the point, and which."""
+    after: list[tuple[int, str]]
     is_grouped: bool
     shift: int
     """How many places the point moves to the right, by percent signs and by commas after the digits."""
@@ -200,23 +198,22 @@ def _layout(tokens: tuple[Token, ...]) -> _Layout:
     kinds = [token.kind for token in tokens]
     places = [at for at, kind in enumerate(kinds) if kind == "digit"]
     point = kinds.index(".") if "." in kinds else places[-1] + 1
-    before_at, after_at = [at for at in places if at < point], [at for at in places if at > point]
+    before = [(at, tokens[at].text) for at in places if at < point]
+    after = [(at, tokens[at].text) for at in places if at > point]
     commas = {at for at, kind in enumerate(kinds) if kind == ","}
-    grouping = {at for at in commas if before_at and at < before_at[-1]}
-    if len(after_at) > _MOST_DECIMALS or not before_at or "/" in kinds[places[0] : places[-1]]:
+    grouping = {at for at in commas if before and at < before[-1][0]}
+    if len(after) > _MOST_DECIMALS or not before or "/" in kinds[places[0] : places[-1]]:
         raise NotFollowedError
     if any(kinds[at - 1] not in {"digit", ","} for at in commas - grouping):
         raise NotFollowedError
     taken = commas | set(places)
     return _Layout(
         ["" if at in taken else _literal(token) for at, token in enumerate(tokens)],
-        [tokens[at].text for at in before_at],
-        before_at,
-        [tokens[at].text for at in after_at],
-        after_at,
+        before,
+        after,
         is_grouped=bool(grouping),
         shift=2 * kinds.count("%") - _GROUP * len(commas - grouping),
-        unit=Decimal(1).scaleb(-len(after_at)),
+        unit=Decimal(1).scaleb(-len(after)),
     )
 
 
@@ -231,10 +228,10 @@ def _number(amount: Decimal, section: Section, general: str) -> str:
         raise NotFollowedError
     whole, _, decimals = f"{amount.quantize(layout.unit, ROUND_HALF_UP, _PRECISE):f}".partition(".")
     texts = layout.texts.copy()
-    for at, text in zip(layout.before_at, _whole_digits(whole.lstrip("0"), layout), strict=True):
+    for (at, _sign), text in zip(layout.before, _whole_digits(whole.lstrip("0"), layout), strict=True):
         texts[at] = text
     needed = len(decimals.rstrip("0"))
-    for order, (at, sign, digit) in enumerate(zip(layout.after_at, layout.after, decimals, strict=True)):
+    for order, ((at, sign), digit) in enumerate(zip(layout.after, decimals, strict=True)):
         texts[at] = digit if order < needed else _EMPTY[sign]
     return "".join(texts)
 
@@ -243,7 +240,7 @@ def _whole_digits(digits: str, layout: _Layout) -> list[str]:
     """What each placeholder before the point shows; the first takes all digits that the others do not."""
     more = len(digits) - len(layout.before)
     if more < 0:
-        parts = [*(_EMPTY[sign] for sign in layout.before[:-more]), *digits]
+        parts = [*(_EMPTY[sign] for _at, sign in layout.before[:-more]), *digits]
     else:
         parts = [digits[: more + 1], *digits[more + 1 :]]
     return _grouped(parts) if layout.is_grouped else parts

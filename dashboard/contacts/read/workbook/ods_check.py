@@ -14,7 +14,7 @@ from dashboard.contacts.read.limits import Limits
 from dashboard.contacts.read.workbook.cell_notes import CellNote
 from dashboard.contacts.read.workbook.check import MOST_SHOWN, ShownNumber, Worksheet, refuse_far_cells
 from dashboard.contacts.read.workbook.merged import MergedCell
-from dashboard.contacts.read.workbook.parts import blocks, opened, refuse, unpacked
+from dashboard.contacts.read.workbook.parts import blocks, opened, refuse, small_part
 from dashboard.contacts.read.workbook.rich_texts import Letters
 from dashboard.errors import SheetError
 from dashboard.words import _
@@ -36,7 +36,6 @@ _CELLS = (f"{_TABLE}table-cell", f"{_TABLE}covered-table-cell")
 _STYLE = "urn:oasis:names:tc:opendocument:xmlns:style:1.0 "
 _STRIKES = (f"{_STYLE}text-line-through-style", f"{_STYLE}text-line-through-type")
 _CELLS_STYLE = f"{_TABLE}default-cell-style-name"
-_CHUNK_BYTES = 2**20
 _MANIFEST = "META-INF/manifest.xml"
 
 
@@ -49,10 +48,8 @@ def check_ods(data: bytes, limits: Limits) -> Mapping[str, Worksheet]:
     look = _Look(limits)
     with opened(data) as archive:
         here = archive.namelist()
-        if _MANIFEST in here:
-            with unpacked(archive, _MANIFEST) as stream:
-                if b"encryption-data" in stream.read(_CHUNK_BYTES):
-                    raise SheetError(_(PROTECTED))
+        if _MANIFEST in here and b"encryption-data" in small_part(archive, _MANIFEST, limits.inflated_bytes):
+            raise SheetError(_(PROTECTED))
         for part in filter(here.__contains__, ("styles.xml", "content.xml")):  # others go back to the first
             look.begin()
             for block in blocks(archive, part, limits.inflated_bytes):
