@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import io
-import struct
 import zipfile
 from collections.abc import Callable, Mapping
 from xml.sax.saxutils import escape
 
 import pytest
-import xlwt
+import xlsxwriter
 from each import each
 from openpyxl import Workbook
 from openpyxl.comments import Comment
-from workbooks import bend, ods, rewritten, xlsb, xlsx
+from workbooks import Marks, bend, ods, rewritten, xls, xlsb, xlsx, xlsx_of
 
 from dashboard.contacts import Sheet, clean_contacts, read_sheet
 from dashboard.errors import SheetError
@@ -26,25 +25,18 @@ Notes = Mapping[str, str]
 
 
 def by_xlsxwriter(notes: Notes) -> bytes:
-    def fill(workbook: object) -> None:
-        sheet = workbook.add_worksheet()  # type: ignore[attr-defined]
-        for place, cells in enumerate(ROWS):
-            sheet.write_row(place, 0, cells)
-        for cell, text in notes.items():
-            sheet.write_comment(cell, text, {"author": "Eve"})
-
-    return xlsx(fill)
+    return xlsx_of(ROWS, Marks(notes=notes))
 
 
 def by_openpyxl(notes: Notes) -> bytes:
     """As Excel does it, with the author in front."""
-    workbook = Workbook()
+    workbook, content = Workbook(), io.BytesIO()
     sheet = workbook.worksheets[0]
     for cells in ROWS:
         sheet.append(cells)
     for cell, text in notes.items():
         sheet[cell].comment = Comment(f"Eve Ex:\n{text}", "Eve Ex")
-    workbook.save(content := io.BytesIO())
+    workbook.save(content)
     return content.getvalue()
 
 
@@ -56,88 +48,35 @@ def as_conversations(notes: Notes) -> bytes:
         f"<text>{escape(text)}</text></threadedComment>"
         for cell, text in notes.items()
     )
-    kind = "http://schemas.microsoft.com/office/2017/10/relationships/threadedComment"
-    relation = f'<Relationship Id="rIdT" Type="{kind}" Target="../threadedComments/threadedComment1.xml"/>'
+    kinds = "http://schemas.microsoft.com/office"
+    relation = (
+        f'<Relationship Id="rIdT" Type="{kinds}/2017/10/relationships/threadedComment"'
+        ' Target="../threadedComments/threadedComment1.xml"/></Relationships>'
+    )
     with_relation = bend(
         by_xlsxwriter(stand_in),
         "xl/worksheets/_rels/sheet1.xml.rels",
-        lambda xml: xml.replace(b"</Relationships>", f"{relation}</Relationships>".encode()),
+        lambda xml: xml.replace(b"</Relationships>", relation.encode()),
     )
     content = io.BytesIO(with_relation)
     with zipfile.ZipFile(content, "a") as archive:
         archive.writestr(
             "xl/threadedComments/threadedComment1.xml",
-            '<ThreadedComments xmlns="http://schemas.microsoft.com/office/spreadsheetml/2018/threadedcomments">'
+            f'<ThreadedComments xmlns="{kinds}/spreadsheetml/2018/threadedcomments">'
             f"{said}</ThreadedComments>",
         )
     return content.getvalue()
 
 
 def in_opendocument(notes: Notes) -> bytes:
-    marked = [
-        [f"{cell}@{chr(65 + column)}{row}@" for column, cell in enumerate(cells)]
-        for row, cells in enumerate(ROWS, start=1)
-    ]
-
-    def annotated(xml: bytes) -> bytes:
-        text = xml.decode()
-        for row, cells in enumerate(ROWS, start=1):
-            for column, cell in enumerate(cells):
-                name = f"{chr(65 + column)}{row}"
-                first, *others = (
-                    escape(line).replace("\t", "<text:tab/>") for line in notes.get(name, "").split("\n")
-                )
-                note = f"<text:p><text:span>{first}</text:span></text:p>"
-                note += f"<text:p>{'<text:line-break/>'.join(others)}</text:p>"
-                annotation = (
-                    '<office:annotation><dc:creator xmlns:dc="http://purl.org/dc/elements/1.1/">STOP Eve'
-                    f"</dc:creator>{note}</office:annotation>"
-                    if name in notes
-                    else ""
-                )
-                text = text.replace(
-                    f"<text:p>{cell}@{name}@</text:p>", f"{annotation}<text:p>{cell}</text:p>"
-                )
-        return text.encode()
-
-    return bend(ods(marked), "content.xml", annotated)  # type: ignore[arg-type]
+    return ods(ROWS, Marks(notes=notes))
 
 
 def before_2007(notes: Notes) -> bytes:
-    """[MS-XLS] 2.4.181 Obj, 2.4.329 TxO with the text in Continue records, 2.4.179 NoteSh."""
-    workbook = xlwt.Workbook()
-    sheet = workbook.add_sheet("Customers")
-    for place, cells in enumerate(ROWS):
-        for column, cell in enumerate(cells):
-            sheet.write(place, column, cell)
-    records = b""
-    for shape, (cell, text) in enumerate(notes.items(), start=1):
-        said = f"Eve:\n{text}"
-        records += record(0x5D, struct.pack("<HHHHH12xHH", 0x15, 0x12, 0x19, shape, 0, 0, 0))
-        records += record(0x1B6, struct.pack("<HH6xHHI", 0x212, 0, len(said), 16, 0))
-        for piece in (said[:5], said[5:]):
-            records += record(0x3C, b"\x01" + piece.encode("utf-16-le"))
-        records += record(0x3C, struct.pack("<HHI", 0, 0, 0) * 2)
-        records += record(
-            0x1C, struct.pack("<5H", int(cell[1:]) - 1, ord(cell[0]) - 65, 0, shape, 3) + b"\0Eve\0"
-        )
-    written = sheet.get_biff_data
-    sheet.get_biff_data = lambda: written()[:-4] + records + record(0x0A, b"")
-    workbook.save(content := io.BytesIO())
-    return content.getvalue()
+    return xls({"Customers": ROWS}, Marks(notes=notes))
 
 
-def record(kind: int, content: bytes) -> bytes:
-    return struct.pack("<HH", kind, len(content)) + content
-
-
-WRITERS: list[Callable[[Notes], bytes]] = [
-    by_xlsxwriter,
-    by_openpyxl,
-    as_conversations,
-    in_opendocument,
-    before_2007,
-]
+WRITERS = [by_xlsxwriter, by_openpyxl, as_conversations, in_opendocument, before_2007]
 NOTES = {
     "A2": "Do not text",
     "B3": "No SMS please\n& no calls\nat night",
@@ -157,18 +96,12 @@ def read(content: bytes) -> Sheet:
 @each("write", WRITERS)
 def test_what_a_note_says_is_heard_as_if_it_stood_in_a_column(write: Callable[[Notes], bytes]) -> None:
     sheet = read(write(NOTES))
-    column = sheet.frame["Notes on cells"].tolist()
-    assert column == [
-        *(NOTES[cell] for cell in ("A2", "B3", "B4")),
-        "",
-        f"{NOTES['A6']}\n{NOTES['B6']}",
-        NOTES["B7"],
-    ]
+    said = [NOTES["A2"], NOTES["B3"], NOTES["B4"], "", f"{NOTES['A6']}\n{NOTES['B6']}", NOTES["B7"]]
+    assert sheet.frame["Notes on cells"].tolist() == said
     assert any("row 2, 3, 4, 6, 7" in note for note in sheet.notes)
     as_typed = read_sheet(sheet.frame.rename(columns={"Notes on cells": "Remarks"}))
-    for country in ("DE", "GB"):
-        rows, typed = [clean_contacts(one, country=country).rows for one in (sheet, as_typed)]
-        assert rows["status"].tolist() == typed["status"].tolist()
+    rows, typed = [clean_contacts(one, country="GB").rows for one in (sheet, as_typed)]
+    assert rows["status"].tolist() == typed["status"].tolist()
     assert rows["status"].tolist()[:4] == ["opted_out", "opted_out", "ok", "ok"]
 
 
@@ -183,35 +116,29 @@ def test_a_note_on_the_header_is_heard_for_all_and_none_changes_nothing(
     assert not any("otes on cells" in note for note in read(write({})).notes)
 
 
-@each("write", WRITERS)
-def test_a_note_that_is_only_an_answer_says_of_which_column(write: Callable[[Notes], bytes]) -> None:
-    notes = read(write({"A2": "no", "B3": "No.", "B4": "yes"})).frame["Notes on cells"]
-    assert notes.tolist()[:3] == ["Name: no", "Mobile: No.", "yes"]
-
-
 def test_a_note_that_is_only_an_answer_is_heard_as_one_in_its_column() -> None:
-    answers = [
-        *((2, text) for text in ("no", "No.", "nein", "N", "yes")),
-        (3, "yes"),
-        (3, "no"),
-        (1, "first"),
-    ]
-
-    def fill(workbook: object) -> None:
-        sheet = workbook.add_worksheet()  # type: ignore[attr-defined]
-        sheet.write_row(2, 1, ["Mobile", "SMS consent", "Opted out"])
-        for row, (column, text) in enumerate(answers, start=3):
-            sheet.write_row(row, 1, [f"07400 {123_456 + 7_919 * row}", "yes", "no"])
-            sheet.write_comment(row, column, text)
-
-    statuses = clean_contacts(read_sheet(xlsx(fill)), country="GB").rows["status"]
+    notes = {
+        "C4": "no",
+        "C5": "No.",
+        "C6": "nein",
+        "C7": "N",
+        "C8": "yes",
+        "D9": "yes",
+        "D10": "no",
+        "B11": "first",
+    }
+    people = [["", f"07400 {123_456 + 7_919 * row}", "yes", "no"] for row in range(len(notes))]
+    rows = [[], [], ["", "Mobile", "SMS consent", "Opted out"], *people]
+    sheet = read_sheet(xlsx_of(rows, Marks(notes=notes)))
+    assert sheet.frame["Notes on cells"].tolist()[:2] == ["SMS consent: no", "SMS consent: No."]
+    statuses = clean_contacts(sheet, country="GB").rows["status"]
     assert statuses.tolist() == [*["opted_out"] * 4, "ok", "review", "ok", "ok"]
 
 
 def test_only_the_notes_of_the_worksheet_that_is_read_are() -> None:
-    def fill(workbook: object) -> None:
+    def fill(workbook: xlsxwriter.Workbook) -> None:
         for _ in range(2):
-            sheet = workbook.add_worksheet()  # type: ignore[attr-defined]
+            sheet = workbook.add_worksheet()
             sheet.write_column(0, 0, ["Mobile", "07400 123456"])
             sheet.write_comment("A2", "Do not text")
 
@@ -222,28 +149,19 @@ def test_only_the_notes_of_the_worksheet_that_is_read_are() -> None:
 
 
 def test_the_parts_of_a_workbook_are_found_in_whatever_case_they_are_written() -> None:
-    def fill(workbook: object) -> None:
-        sheet = workbook.add_worksheet("People")  # type: ignore[attr-defined]
-        sheet.write_column(0, 0, ["Mobile", "07400 123456", "07400 235671", "07400 981234"])
-        gone = workbook.add_format({"font_strikeout": True})  # type: ignore[attr-defined]
-        sheet.write_rich_string("A3", gone, "07400 ", gone, "235671")
-        share = workbook.add_format({"num_format": "0%"})  # type: ignore[attr-defined]
-        sheet.write_column(0, 1, ["Share", 0.5, 0.25, 1], share)
-        sheet.write_comment("A4", "Do not text")
-        sheet.set_row(1, options={"hidden": True})
-
-    whole = xlsx(fill)
+    rows = [
+        ["Mobile", "Share"],
+        ["07400 123456", 0.5],
+        [[("07400 ", True), ("235671", True)], 0.25],
+        ["07400 981234", 1],
+    ]
+    percents = dict.fromkeys(["B2", "B3", "B4"], "0%")
+    whole = xlsx_of(rows, Marks(notes={"A4": "Do not text"}, formats=percents, hidden=[2]))
     expected = read_sheet(whole)
     assert len(expected.notes) == 3, "struck out, with a note, hidden"
-    parts = ["worksheets/sheet1", "worksheets/_rels/sheet1", "comments1", "sharedStrings", "styles"]
-    for part in parts:
-        bent = rewritten(whole, lambda name, text, part=part: (named_anew(name, part), text))  # type: ignore[misc]
-        read = read_sheet(bent)
-        assert (part, read.notes, *read.frame.to_numpy().tolist()) == (
-            part,
-            expected.notes,
-            *expected.frame.to_numpy().tolist(),
-        )
+    for part in ["worksheets/sheet1", "worksheets/_rels/sheet1", "comments1", "sharedStrings", "styles"]:
+        read = read_sheet(rewritten(whole, lambda name, text, part=part: (named_anew(name, part), text)))  # type: ignore[misc]
+        assert (part, read.notes, read.frame.to_dict()) == (part, expected.notes, expected.frame.to_dict())
 
 
 def named_anew(name: str, part: str) -> str:
@@ -266,15 +184,8 @@ def test_that_the_notes_of_a_binary_workbook_are_not_read_is_said() -> None:
 
 
 def test_a_note_on_a_merged_cell_holds_for_all_its_rows() -> None:
-    def fill(workbook: object) -> None:
-        sheet = workbook.add_worksheet()  # type: ignore[attr-defined]
-        sheet.write_row(0, 0, ["Household", "Mobile", "Notes on cells"])
-        sheet.merge_range("A2:A3", "Lee")
-        for row in range(1, 4):
-            sheet.write(row, 1, f"0740012345{row}")
-            sheet.write(row, 2, "own")
-        sheet.write_comment("A2", "Do not text")
-
-    sheet = read_sheet(xlsx(fill))
+    people = [[household, f"0740012345{n}", "own"] for n, household in enumerate(["Lee", "", ""], start=1)]
+    rows = [["Household", "Mobile", "Notes on cells"], *people]
+    sheet = read_sheet(xlsx_of(rows, Marks(notes={"A2": "Do not text"}, merged=["A2:A3"])))
     assert sheet.frame["Notes on cells#2"].tolist() == ["Do not text", "Do not text", ""]
     assert clean_contacts(sheet, country="GB").rows["status"].tolist() == ["opted_out", "opted_out", "ok"]

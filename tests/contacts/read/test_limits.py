@@ -31,9 +31,9 @@ def files() -> dict[str, bytes]:
         "json lines": b"\n".join(json.dumps(person).encode() for person in PEOPLE),
         "parquet": pd.DataFrame(PEOPLE).to_parquet(),
         "vcard": b"BEGIN:VCARD\nFN:Ann\nTEL:07400123456\nEND:VCARD\n" * 9,
-        "xlsx": xlsx_of([*ROWS]),
-        "xls": xls({"Sheet1": ([*ROWS], 0)}),
-        "ods": ods([*ROWS]),
+        "xlsx": xlsx_of(ROWS),
+        "xls": xls({"Sheet1": ROWS}),
+        "ods": ods(ROWS),
     }
 
 

@@ -6,7 +6,7 @@ import io
 import re
 import struct
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 
@@ -14,7 +14,7 @@ import pytest
 import xlsxwriter
 import xlwt
 from each import each
-from workbooks import bend, ods, rewritten, xls, xlsb, xlsx, xlsx_of
+from workbooks import Marks, Xml, bend, ods, rewritten, xls, xlsb, xlsx, xlsx_of, xlsx_sheets
 
 from dashboard.contacts import Limits, Sheet, read_sheet
 from dashboard.errors import SheetError
@@ -36,52 +36,44 @@ def cells(sheet: Sheet) -> list[list[str]]:
 
 
 @HERE
-def test_an_old_workbook() -> None:  # case 82
+@each("write", [xls, xlsx_sheets])
+def test_the_first_visible_worksheet_is_read(write: Callable[..., bytes]) -> None:  # cases 82 and 87
     customers = [["Handy", "Name"], [447911123456, "Zoë"]]
-    sheet = read_sheet(xls({"Lists": ([["x"]], 1), "Customers": (customers, 0)}))
-    assert cells(sheet) == [["447911123456", "Zoë"]]
-    assert (sheet.worksheet, sheet.worksheets) == ("Customers", ("Lists", "Customers"))
-
-
-@HERE
-def test_an_opendocument_sheet() -> None:  # case 82
-    """Below a hidden worksheet and a title; with a filtered row, an error, and blank rows to its end."""
-    error = (
-        b'<table:table-cell office:value-type="string" office:string-value="" calcext:value-type="error"'
-        b' xmlns:calcext="urn:org:documentfoundation:names:experimental:calc:xmlns:calcext:1.0"><text:p>#REF!'
+    content = write(
+        {"Lists": [["phone", "x"], ["07911123457", "y"]], "Customers": customers}, hidden={"Lists"}
     )
-    people = [[447911123456, "Zoë & Co"], ["07911123457", "Bob"], ["BROKEN", "Cy"], [""]]
-    whole = ods(
-        [["Customers 2026"], [""], ["phone", "name"], *people],
-        row_attributes={4: 'table:visibility="filter"', 6: 'table:number-rows-repeated="1048570"'},
-        hidden_before=[["phone of another list"]],
-    )
-    cell = b'<table:table-cell office:value-type="string"><text:p>BROKEN'
-    sheet = read_sheet(bend(whole, "content.xml", lambda xml: xml.replace(cell, error)))
-    assert cells(sheet) == [["447911123456", "Zoë & Co"], ["07911123457", "Bob"], ["", "Cy"]]
-    assert (sheet.rows.tolist(), sheet.hidden_rows) == ([4, 5, 6], {5})
-    assert (sheet.worksheet, sheet.worksheets) == ("Customers", ("Lists", "Customers"))
-    assert any(ERROR_TOLD in note for note in sheet.notes)
-    assert any("1 row (a filter may be on)" in note for note in sheet.notes)
-
-
-@HERE
-def test_the_first_visible_worksheet_is_read() -> None:  # case 87
-    def fill(workbook: xlsxwriter.Workbook) -> None:
-        hidden, shown = workbook.add_worksheet("Lists"), workbook.add_worksheet("Customers")
-        hidden.write_column(0, 0, ["phone of another list", "07911123457"])
-        hidden.hide()
-        shown.activate()
-        shown.set_first_sheet()
-        shown.write_column(0, 0, ["phone", "07911123456"])
-
-    content = xlsx(fill)
     sheet = read_sheet(content)
+    assert cells(sheet) == [["447911123456", "Zoë"]]
     assert (sheet.worksheet, sheet.worksheets) == ("Customers", ("Lists", "Customers"))
     assert any("2 worksheets" in note for note in sheet.notes)
     assert read_sheet(content, worksheet="Lists").worksheet == "Lists"
     with pytest.raises(SheetError, match="no worksheet with this name"):
         read_sheet(content, worksheet="Staff")
+
+
+ODS_ERROR = Xml(
+    '<table:table-cell office:value-type="string" office:string-value="" calcext:value-type="error"'
+    ' xmlns:calcext="urn:org:documentfoundation:names:experimental:calc:xmlns:calcext:1.0">'
+    "<text:p>#REF!</text:p></table:table-cell>"
+)
+
+
+@HERE
+def test_an_opendocument_sheet() -> None:  # case 82
+    """Below a hidden worksheet and a title; with a filtered row, an error, and blank rows to its end."""
+    people = [[447911123456, "Zoë & Co"], ["07911123457", "Bob"], [ODS_ERROR, "Cy"], [""]]
+    filtered, to_the_end = 'table:visibility="filter"', 'table:number-rows-repeated="1048570"'
+    content = ods(
+        [["Customers 2026"], [""], ["phone", "name"], *people],
+        row_attributes={4: filtered, 6: to_the_end},
+        hidden_before=[["phone of another list"]],
+    )
+    sheet = read_sheet(content)
+    assert cells(sheet) == [["447911123456", "Zoë & Co"], ["07911123457", "Bob"], ["", "Cy"]]
+    assert (sheet.rows.tolist(), sheet.hidden_rows) == ([4, 5, 6], {5})
+    assert (sheet.worksheet, sheet.worksheets) == ("Customers", ("Lists", "Customers"))
+    assert any(ERROR_TOLD in note for note in sheet.notes)
+    assert any("1 row (a filter may be on)" in note for note in sheet.notes)
 
 
 @HERE
@@ -100,41 +92,26 @@ def test_worksheets_with_nothing_in_them_are_passed_over() -> None:
 @HERE
 def test_worksheets_of_people_who_refused_are_named() -> None:
     refusing = ["Unsubscribed", "Opt-outs", "Do not contact", "Abgemeldet", "Désabonnés"]
-
-    def fill(workbook: xlsxwriter.Workbook) -> None:
-        for name in ("People", "Customers 2", "Orders", *refusing):
-            workbook.add_worksheet(name).write_column(0, 0, ["phone", "07400 123456"])
-
-    told = " ".join(note for note in read_sheet(xlsx(fill)).notes if "must not be texted" in note)
-    assert [name for name in ("Customers 2", "Orders", *refusing) if name in told] == refusing
+    names = ["People", "Customers 2", "Orders", *refusing]
+    sheet = read_sheet(xlsx_sheets({name: [["phone"], ["07400 123456"]] for name in names}))
+    told = " ".join(note for note in sheet.notes if "must not be texted" in note)
+    assert [name for name in names[1:] if name in told] == refusing
 
 
 @HERE
 def test_a_merged_cell_holds_for_every_row_that_it_reaches_over_and_in_a_header_of_two() -> None:
-    def fill(workbook: xlsxwriter.Workbook) -> None:
-        sheet = workbook.add_worksheet()
-        sheet.merge_range("A1:A2", "Company")
-        sheet.merge_range("B1:C1", "Phone")
-        sheet.write_row("B2", ["Mobile", "Home"])
-        sheet.merge_range("A3:A5", "Acme")
-        sheet.write_column("B3", ["07911123456", "", "07911123458"])
-
-    sheet = read_sheet(xlsx(fill))
+    rows = [["Company", "Phone", ""], ["", "Mobile", "Home"]]
+    rows += [["Acme", "07911123456", ""], ["", "", ""], ["", "07911123458", ""]]
+    sheet = read_sheet(xlsx_of(rows, Marks(merged=["A1:A2", "B1:C1", "A3:A5"])))
     assert list(sheet.frame) == ["Company", "Phone Mobile", "Phone Home"]
     assert cells(sheet) == [["Acme", "07911123456", ""], ["Acme", "07911123458", ""]]
     assert sheet.rows.tolist() == [3, 5]
     assert any("2 merged cells;" in note for note in sheet.notes)
-
-
-@HERE
-def test_merged_cells_of_a_sheet_that_begins_further_to_the_right_are_filled_in_their_own_column() -> None:
-    def fill(workbook: xlsxwriter.Workbook) -> None:
-        sheet = workbook.add_worksheet()
-        sheet.write_row("C1", ["Company", "Mobile"])
-        sheet.merge_range("C2:C3", "Acme")
-        sheet.write_column("D2", ["07911123456", "07911123458"])
-
-    assert cells(read_sheet(xlsx(fill))) == [["Acme", "07911123456"], ["Acme", "07911123458"]]
+    further_right = [["", "", *cells] for cells in (["Company", "Mobile"], ["Acme", "1"], ["", "2"])]
+    assert cells(read_sheet(xlsx_of(further_right, Marks(merged=["C2:C3"])))) == [
+        ["Acme", "1"],
+        ["Acme", "2"],
+    ]
 
 
 @HERE
@@ -153,8 +130,8 @@ def with_errors() -> Iterator[bytes]:
         sheet.write(2, 1, "Ann")
 
     yield xlsx(fill)
-    book = xlwt.Workbook()
-    old, content = book.add_sheet("People"), io.BytesIO()
+    book, content = xlwt.Workbook(), io.BytesIO()
+    old = book.add_sheet("People")
     for row, cell in enumerate(["phone", "07911123456"]):
         old.write(row, 0, cell)
     old.row(2).set_cell_error(0, "#REF!")
