@@ -1,15 +1,18 @@
-"""Workbooks for tests: one description of a worksheet for all writers, and by hand what no writer does."""
+"""Files for tests: one description of a worksheet for all writers, and by hand what no writer does."""
 
 from __future__ import annotations
 
 import io
+import json
 import struct
 import zipfile
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from csv import QUOTE_ALL
 from dataclasses import dataclass, field
 from typing import Any
 from xml.sax.saxutils import escape
 
+import pandas as pd
 import xlsxwriter
 import xlwt
 
@@ -357,3 +360,26 @@ def _ods_note(text: str | None) -> str:
         f"<text:p><text:span>{first}</text:span></text:p><text:p>{'<text:line-break/>'.join(others)}</text:p>"
     )
     return f"<office:annotation>{creator}{said}</office:annotation>"
+
+
+def in_every_kind(rows: list[list[str]]) -> dict[str, bytes]:
+    """The same sheet, its header first, in files of all kinds that have cells."""
+    frame = pd.DataFrame(rows[1:], columns=rows[0])
+    people = [dict(zip(rows[0], row, strict=True)) for row in rows[1:]]
+    csv = {sign: frame.to_csv(index=False, sep=sign) for sign in ",;\t|"}
+    return {
+        **{f"csv with {sign}": text.encode() for sign, text in csv.items()},
+        "csv": frame.to_csv(index=False, quoting=QUOTE_ALL).encode(),
+        "tabs in utf-16": csv["\t"].encode("utf-16"),
+        "json": json.dumps(people).encode(),
+        "json lines": b"\n".join(json.dumps(person).encode() for person in people),
+        "parquet": frame.to_parquet(index=False),
+        "xlsx": xlsx_of(rows),
+        "xls": xls({"Sheet1": rows}),
+        "ods": ods(rows),
+    }
+
+
+def card(*lines: str, version: str = "3.0") -> str:
+    """A business card that says this."""
+    return "\n".join(["BEGIN:VCARD", f"VERSION:{version}", *lines, "END:VCARD", ""])

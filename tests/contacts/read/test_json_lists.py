@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from typing import Any
 
 import pandas as pd
@@ -12,6 +13,7 @@ from each import each
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tiers import draws
+from vector_files import VECTORS
 
 from dashboard.contacts import ColumnMap, Sheet, clean_contacts, guess_columns, read_opt_outs, read_sheet
 from dashboard.contacts.read.isolated.json_lists import lists_of
@@ -41,87 +43,41 @@ def records(sheet: Sheet) -> list[dict[str, str]]:
     return sheet.frame[names].to_dict("records")
 
 
-ALIKE = [
-    *(FRAME.to_json(orient=orient) for orient in ("records", "columns", "split", "table")),
-    *(FRAME.set_axis([7, 3]).to_json(orient=orient) for orient in ("columns", "index", "split", "table")),
-    *(FRAME.set_axis(["a", "b"]).to_json(orient=orient) for orient in ("columns", "index", "split", "table")),
-    FRAME.set_axis(pd.MultiIndex.from_tuples([("a", 1), ("b", 2)])).to_json(orient="table"),
-    FRAME.to_json(orient="records", lines=True),
-    FRAME.to_dict("tight"),
-    FRAME.to_dict("list"),
-    {"schema": {"fields": [{"name": name} for name in "abcdefgh"]}, "data": PEOPLE},
-    {"columns": COLUMNS, "rows": ROWS},
-    {"meta": COLUMNS, "data": ROWS, "rows": 2},
-    {"data": {"rows": ROWS, "cols": [{"id": 1, **column} for column in COLUMNS]}, "meta": {"cols": COLUMNS}},
-    {"meta": {"view": {"columns": COLUMNS}}, "data": ROWS},
-    {"kind": "bigquery#queryResponse", "schema": {"fields": COLUMNS}, "rows": wrapped(ROWS, "f")},
-    {"table": {"cols": [{"id": "A", "label": name} for name in FRAME], "rows": wrapped(ROWS, "c")}},
-    {"table": {"cols": [{"id": id_, "label": ""} for id_ in "ABC"], "rows": wrapped([[*FRAME], *ROWS], "c")}},
-    {
-        "resultSetMetaData": {"rowType": COLUMNS, "partitionInfo": [{"rowCount": 2}]},
-        "data": ROWS,
-        "code": "1",
-    },
-    {"manifest": {"schema": {"columns": COLUMNS}}, "result": {"row_count": 2, "data_array": ROWS}},
-    {"draw": 1, "columns": [{"data": name, "name": ""} for name in FRAME], "data": ROWS},
-    {"metadata": {"rowType": {"fields": COLUMNS}}, "tags": ["a", "b", "c"], "rows": ROWS},
-    {
-        "reportMetadata": {"detailColumns": [*FRAME]},
-        "factMap": {"rows": [{"dataCells": row} for row in ROWS]},
-    },
-    {
-        "log": {"columns": ["a", "b", "c"], "data": [["1", "2", "3"]]},
-        "people": {"cols": COLUMNS, "data": ROWS},
-    },
-    {"tags": ["a", "b", "c"], "values": [[*FRAME], *ROWS]},
-    {"range": "A1:C3", "values": [[*FRAME], *ROWS]},
-    {"messages": LONG, "recipients": PEOPLE},
-    {"_links": LONG, "members": PEOPLE, "total": 2},
-    {"data": {"people": PEOPLE, "errors": LONG}, "meta": {"pages": LONG}},
-    [{"status": 200, "log": LONG, "contacts": PEOPLE}],
-    {"customers": {"a1": PEOPLE[0], "b2": PEOPLE[1]}, "log": LONG},
-    {"a1": PEOPLE[0], "b2": PEOPLE[1]},
-    {"1001": PEOPLE[0], "1002": PEOPLE[1]},
-    {"data": {"list": PEOPLE}, "meta": {"list": LONG}},
-    {"10000001": {"list": PEOPLE}, "10000002": {"list": LONG}},
-    {"rows": PEOPLE, "tags": [["a", "b"], ["c", "d"], ["e", "f"]]},
-    [{**row, "phone": {"$numberLong": row["phone"]}} for row in PEOPLE],
-]
+def shapes() -> Iterator[object]:
+    """The same two people in each line's document, as pandas, databases and web services write them."""
+    yield from map(json.loads, (VECTORS / "json_shapes.jsonl").read_text("utf-8").splitlines())
+    yield FRAME.to_json(orient="records", indent=2)
+    yield FRAME.to_json(orient="records", lines=True)
 
 
-@each("value", ALIKE)
+@each("value", shapes())
 def test_the_same_people_in_every_shape(value: object) -> None:
     sheet = sheet_of(value)
     assert records(sheet) == PEOPLE
     assert "#" not in (sheet.worksheet or "")
-    statuses = clean_contacts(sheet, country="GB").rows["status"]
-    assert statuses.tolist() == ["ok", "opted_out"]
+    columns = guess_columns(sheet)
+    assert (columns.phones, columns.consents) == (("phone",), ("sms consent",))
 
 
+FEATURES = [{"type": "Feature", "geometry": {"coordinates": [1, 2]}, "properties": row} for row in PEOPLE]
+HITS = [{"_id": "1", "_source": row} for row in PEOPLE]
 NESTED = {
-    "attributes": [{"id": "7", "attributes": row} for row in PEOPLE],
-    "properties": {
-        "type": "FeatureCollection",
-        "features": [
-            {"type": "Feature", "geometry": {"coordinates": [1, 2]}, "properties": p} for p in PEOPLE
-        ],
-    },
-    "_source": {"hits": {"total": {"value": 2}, "hits": [{"_id": "1", "_source": row} for row in PEOPLE]}},
+    "attributes": {"data": [{"id": "7", "attributes": row} for row in PEOPLE], "included": LONG},
+    "properties": {"type": "FeatureCollection", "features": FEATURES},
+    "_source": {"hits": {"total": {"value": 2}, "hits": HITS}},
     "fields": {"records": [{"id": "rec1", "fields": row} for row in PEOPLE], "offset": "x"},
 }
 
 
 @each("path, value", NESTED.items())
 def test_names_below_others_are_paths(path: str, value: object) -> None:
-    sheet = sheet_of({"data": value, "included": LONG} if path == "attributes" else value)
-    assert [f"{path}.{name}" for name in FRAME] == [name for name in sheet.frame if name.startswith(path)]
-    columns = (
-        guess_columns(sheet)
-        if path != "_source"
-        else ColumnMap((f"{path}.phone",), consents=(f"{path}.sms consent",))
-    )
-    contacts = clean_contacts(sheet, country="GB", columns=columns)
-    assert contacts.rows["status"].tolist() == ["ok", "opted_out"]
+    sheet = sheet_of(value)
+    names = [f"{path}.{name}" for name in FRAME]
+    assert [name for name in sheet.frame if name.startswith(path)] == names
+    assert sheet.frame[names].to_numpy().tolist() == ROWS
+    if path != "_source":
+        columns = guess_columns(sheet)
+        assert (columns.phones, columns.consents) == ((names[0],), (names[2],))
 
 
 def test_contacts_by_key_whose_fields_are_objects_are_no_fields() -> None:
@@ -137,10 +93,7 @@ def test_contacts_by_key_beside_an_entry_unlike_them(odd: object) -> None:
     assert sheet.frame["phone"].tolist() == [ANN, "", BOB]
 
 
-@each(
-    "value",
-    [{BOB: "STOP"}, {BOB: {"reason": "STOP"}}, [{BOB: ["STOP", "x"]}], {BOB: "STOP", ANN: "STOP"}],
-)
+@each("value", [{BOB: "STOP"}, {BOB: {"reason": "STOP"}}, [{BOB: ["STOP", "x"]}], {BOB: "STOP", ANN: "STOP"}])
 def test_phones_that_are_keys_are_cells(value: object) -> None:
     sheet = sheet_of(value)
     contacts = clean_contacts(sheet, country="GB", columns=ColumnMap(("key",)))
@@ -206,66 +159,71 @@ def test_two_lists_that_look_alike_are_a_choice_as_worksheets_are() -> None:
         sheet_of(value, worksheet="people")
 
 
-def test_a_list_of_refusals_beside_the_people_is_told() -> None:
-    lists = [[{"phone": BOB}], [BOB], [{"mobile": BOB, "name": "Bob", "x": 1}], [[BOB, "Bob"]]]
-    alone = [{BOB: "STOP"}, {BOB[1:]: {"reason": "x"}}, {"u1": {"phone": BOB}}, {"phone": BOB}, BOB]
-    alone += [{BOB: "STOP", "updated": "today"}, {"by": {BOB[1:]: ["STOP"], "more": {}, "from": 1}}]
-    others: list[Any] = [[18], [[18]], [{"id": 18}], {"ids": [18]}, ["bob@x.example"], ["Bob"], ["tel:1"]]
-    others += [[f"Bob: {BOB}"], f"{BOB}, {ANN}", f"{BOB};{ANN}"]
-    for refusing in (*lists, *alone, *others):
-        sheet = sheet_of({"people": PEOPLE, "opted_out": refusing})
-        assert records(sheet) == PEOPLE
-        notes = " ".join(sheet.notes)
-        assert re.search(r'"opted_out[.\w]*" lists people who must not be texted', notes)
-        assert BOB[1:] not in notes
-    keyed = sheet_of({"users": {"b1": PEOPLE[0], "b2": PEOPLE[1]}, "lists": {"blocked": {"b": BOB}}})
-    assert (records(keyed), '"lists.blocked" lists' in keyed.notes[0]) == (PEOPLE, True)
+REFUSING = [
+    *([{"phone": BOB}], [BOB], [{"mobile": BOB, "name": "Bob", "x": 1}], [[BOB, "Bob"]]),
+    *({BOB: "STOP"}, {BOB[1:]: {"reason": "x"}}, {"u1": {"phone": BOB}}, {"phone": BOB}, BOB),
+    *({BOB: "STOP", "updated": "today"}, {"by": {BOB[1:]: ["STOP"], "more": {}, "from": 1}}),
+    *([18], [[18]], [{"id": 18}], {"ids": [18]}, ["bob@x.example"], ["Bob"], ["tel:1"]),
+    *([f"Bob: {BOB}"], f"{BOB}, {ANN}", f"{BOB};{ANN}"),
+]
+
+
+@each("refusing", REFUSING)
+def test_a_list_of_refusals_beside_the_people_is_told(refusing: object) -> None:
+    sheet = sheet_of({"people": PEOPLE, "opted_out": refusing})
+    assert records(sheet) == PEOPLE
+    notes = " ".join(sheet.notes)
+    assert re.search(r'"opted_out[.\w]*" lists people who must not be texted', notes)
+    assert BOB[1:] not in notes
+
+
+def test_a_list_of_refusals_is_told_by_its_path_and_texts_nobody_alone() -> None:
     by_key = dict(zip("ab", PEOPLE, strict=True))
+    keyed = sheet_of({"users": by_key, "lists": {"blocked": {"b": BOB}}})
+    assert (records(keyed), '"lists.blocked" lists' in keyed.notes[0]) == (PEOPLE, True)
     for value in ({"unsubscribed": PEOPLE, "log": LONG}, {"unsubscribed": [ANN]}, {"dnc": by_key}):
         assert "ok" not in {*clean_contacts(sheet_of(value), country="GB").rows["status"]}
 
 
 @each(
-    "value, read, is_told",
+    "read, is_told, value",
     [
-        ({"sms": {"yes": [ANN, CAT], "no": [BOB, DAN]}}, [ANN, CAT], False),
-        ({"sms": {"no": [BOB, DAN], "yes": [ANN, CAT]}}, [ANN, CAT], False),
-        ({"do_not_text": [BOB, CAT], "numbers": [ANN]}, [ANN], True),
-        ({"phones": [ANN, BOB], "stop": [BOB, CAT]}, [ANN, BOB], True),
-        ({"stop": [BOB, CAT], "phones": [ANN, BOB]}, [ANN, BOB], True),
-        ({"contacts": [ANN], "do_not_text": [BOB]}, [ANN], True),
-        ({"id": ["10023456", "10023457"], "phone": [ANN, BOB]}, [ANN, BOB], False),
-        ({"phone": [ANN, BOB], "name": ["Ann", "Bob"], "blocked": [BOB, CAT]}, [ANN, BOB], True),
-        ({"phone": {"0": ANN}, "blocked": {"0": BOB}}, [ANN], True),
-        ([{"phone": ANN, "name": "Ann", "blocked": BOB}], [ANN], True),
-        ({"phone": [ANN, BOB], "name": ["Ann", "Bob"], "blocked": ["no", ""]}, [ANN, BOB], False),
-        ({"mobile": [ANN, BOB], "home phone": [CAT, DAN], "name": ["Ann", "Bob"]}, [ANN, BOB], False),
+        ([ANN, CAT], False, {"sms": {"yes": [ANN, CAT], "no": [BOB, DAN]}}),
+        ([ANN, CAT], False, {"sms": {"no": [BOB, DAN], "yes": [ANN, CAT]}}),
+        ([ANN], True, {"do_not_text": [BOB, CAT], "numbers": [ANN]}),
+        ([ANN, BOB], True, {"phones": [ANN, BOB], "stop": [BOB, CAT]}),
+        ([ANN, BOB], True, {"stop": [BOB, CAT], "phones": [ANN, BOB]}),
+        ([ANN], True, {"contacts": [ANN], "do_not_text": [BOB]}),
+        ([ANN, BOB], False, {"id": ["10023456", "10023457"], "phone": [ANN, BOB]}),
+        ([ANN, BOB], True, {"phone": [ANN, BOB], "name": ["Ann", "Bob"], "blocked": [BOB, CAT]}),
+        ([ANN], True, {"phone": {"0": ANN}, "blocked": {"0": BOB}}),
+        ([ANN], True, [{"phone": ANN, "name": "Ann", "blocked": BOB}]),
+        ([ANN, BOB], False, {"phone": [ANN, BOB], "name": ["Ann", "Bob"], "blocked": ["no", ""]}),
+        ([ANN, BOB], False, {"mobile": [ANN, BOB], "home phone": [CAT, DAN], "name": ["Ann", "Bob"]}),
     ],
 )
 def test_lists_of_phones_of_equal_length_are_of_different_people(
     value: object, read: list[str], *, is_told: bool
 ) -> None:
     sheet = sheet_of(value)
-    assert clean_contacts(sheet, country="GB").rows["phone"].tolist() == read
+    assert sheet.frame[guess_columns(sheet).phones[0]].tolist() == read
     assert any("must not be texted" in note for note in sheet.notes) == is_told
 
 
 PAGE = [{"id": 1, "phone": ANN}, {"id": 2, "phone": BOB}]
+NEXT = [{"id": 3, "phone": CAT}]
 
 
 @each(
-    "value, column",
+    "column, value",
     [
-        (
-            [{"page": 1, "contacts": PAGE}, {"page": 2, "contacts": [{"id": 3, "phone": CAT}]}],
-            "contacts.2.phone",
-        ),
-        ("".join(json.dumps({"data": page}) + "\n" for page in (PAGE, PAGE[:1])), "data.2.phone"),
-        ([PAGE, [{"id": 3, "phone": CAT}]], "2.phone"),
-        ([{"x": {"contacts": PAGE}}, {"x": {"contacts": PAGE}}], "x.contacts.2.phone"),
-        ([{"name": "Ann", "phones": PAGE}], "phones.2.phone"),
-        ([{"name": "Ann", "phones": [{"no": ANN}]}, {"name": "Bob", "phones": [{"no": BOB}]}], ""),
-        ([{"name": "Ann", "phone": ANN, "tags": [{"a": "x"}, {"a": "y"}]}], ""),
+        ("contacts.2.phone", [{"page": 1, "contacts": PAGE}, {"page": 2, "contacts": NEXT}]),
+        ("data.2.phone", "".join(json.dumps({"data": page}) + "\n" for page in (PAGE, PAGE[:1]))),
+        ("2.phone", [PAGE, NEXT]),
+        ("x.contacts.2.phone", [{"x": {"contacts": PAGE}}, {"x": {"contacts": PAGE}}]),
+        ("phones.2.phone", [{"name": "Ann", "phones": PAGE}]),
+        ("", [{"name": "Ann", "phones": [{"no": ANN}]}, {"name": "Bob", "phones": [{"no": BOB}]}]),
+        ("", [{"name": "Ann", "phone": ANN, "tags": [{"a": "x"}, {"a": "y"}]}]),
     ],
 )
 def test_phones_in_later_entries_of_lists_within_rows_are_told(value: object, column: str) -> None:
