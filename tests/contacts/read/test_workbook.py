@@ -291,20 +291,6 @@ def test_a_binary_workbook_that_its_reader_gives_up_on_is_refused_in_a_true_sent
         read_sheet(bend(whole, "xl/worksheets/sheet1.bin", lambda part: part.replace(begin, odd)))
 
 
-@each(
-    "begin",
-    [
-        b"\x09\x00\x04\x00\x02\x00\x10\x00",  # BIFF2, and so on to BIFF5
-        b"\x09\x02\x06\x00\x00\x00\x10\x00\x00\x00",
-        b"\x09\x04\x06\x00\x00\x00\x10\x00\x00\x00",
-        b"\x09\x08\x08\x00\x00\x05\x10\x00\xd3\x10\xcc\x07",
-    ],
-)
-def test_a_worksheet_of_excel_2_to_5_is_refused_by_its_name(begin: bytes) -> None:
-    with pytest.raises(SheetError, match=r"worksheet from before Excel 97\. Open it in your"):
-        read_sheet(begin + b"\x04\x00\x0d\x00" + bytes(8) + b"phone\n07911123456\n" + bytes(40))
-
-
 @HERE
 @each("declared", [BILLION_LAUGHS, EXTERNAL_ENTITY])
 @each("part", ["worksheets/sheet1", "sharedStrings", "workbook", "styles"])
