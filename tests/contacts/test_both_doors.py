@@ -30,39 +30,48 @@ from dashboard.contacts.stream import csv_file
 PHONES = ("Mobile", "Phone", "Home phone")
 CONSENTS = ("SMS consent", "Subscription status")
 OPT_OUTS = ("Unsubscribed", "Do not text")
-STATUSES = ("Status",)
+STATUS = ("Status",)
 PREFERENCES = ("Preferred contact",)
 FREE = ("Notes", "Tags", "Fax")
+STATUSES = ("ok", "opted_out", "review")
 STRANGER = "Emergency contact phone"
 PIECES, LEAST_BYTES = 3, 600
 """In how many pieces a file comes, whatever its length: each costs 70 ms, of two rows or of two thousand."""
-HEADER = [*PHONES, *CONSENTS, *OPT_OUTS, *STATUSES, *PREFERENCES, *FREE, STRANGER]
-SAYS_NOTHING = ["", "VIP", "asked for an invoice", "Bus stop lane", "Stop & Shop", "Müller", "7"]
-SAYS_NOTHING += ["2026-01-05", "Reply STOP to opt out", "not unsubscribed", "Robinson", "Иван"]
-REFUSES = [
-    *("do not text", "Do_Not_Contact", "VIP, DNC, newsletter", "STOP", "Unsubscribed 2026-01-05", "deceased"),
-    *("Bitte nicht kontaktieren", "désabonnée", "NO CONTACTAR", "wants out", "nie wysyłać SMS", "отписалась"),
-    *("请勿联系", "수신거부", "(do not contact)", "donottext", "STOP SMS !!!", "geen sms"),
-]
-SPEAKS_OF_IT = ["may ask to be unsubscribed, ask Ann", "no sms received yet", "email only", "Optout Ltd"]
-SPEAKS_OF_IT += ["says he may opt out one day", "ihr Mann ist verstorben, sie will weiter SMS", "dnc=0"]
+HEADER = [*PHONES, *CONSENTS, *OPT_OUTS, *STATUS, *PREFERENCES, *FREE, STRANGER]
+
+
+def told_below() -> dict[str, list[dict[str, str]]]:
+    """The cells of said_below.csv, by their header."""
+    found: dict[str, list[dict[str, str]]] = {}
+    for line in vectors("said_below.csv"):
+        found.setdefault(line["header"], []).append(line)
+    return found
+
+
+TOLD = told_below()
+
+
+def said_below(header: str) -> list[list[str]]:
+    """Cells that say nothing or yes, those that refuse and those that are a question."""
+    return [[line["cell"] for line in TOLD[header] if line["status"] == status] for status in STATUSES]
+
+
+def answered(field: str) -> list[list[str]]:
+    lines = vectors("answers.csv")
+    return [[line["answer"] for line in lines if line[field] == status] for status in STATUSES]
+
+
+SAID = {header: said_below(header) for header in (*STATUS, *PREFERENCES, "Notes")}
+CONSENT, OPT_OUT = answered("consent"), answered("opt_out")
 REFUSING_LINES = ["Do not text:", "Opt-outs", "Unsubscribed", "Abgemeldet:", "STOP list", "--- DNC ---"]
-REFUSING_LINES += ["Opted-out customers (12)", "Désabonnés :", "退订名单"]
-REFUSING_LINES += ["Do not contact (as of 2026-01-05):"]
+REFUSING_LINES += [
+    "Opted-out customers (12)",
+    "Désabonnés :",
+    "退订名单",
+    "Do not contact (as of 2026-01-05):",
+]
 ENDING_LINES = ["Please text:", "Opt-ins"]
 OTHER_LINES = ["Ann Example", "Hull branch"]
-STATUS_NO = ["unsubscribed", "Opted out", "STOP", "bounced", "abgemeldet", "blacklisted"]
-STATUS_DOUBT = ["opt-in pending", "pending", "yes, by post", "inactive", "Left", "expired"]
-STATUS_NONE = ["customer", "lead", "aktif", "VIP", "Interessent", "", "active", "Gold", "subscribed"]
-OTHER_WAY = ["Email", "Post", "Phone call", "letter", "WhatsApp", "E-Mail"]
-ANY_WAY = ["SMS", "text", "any", "mobile", "Email, SMS", ""]
-YES = ["yes", "Ja", "TRUE", "1", "1.0", "Subscribed", "opted in", "Yes (web)", "ja, per SMS", "oui", "да"]
-YES += ["sí", "sms, email", '["sms"]']
-NO = ["no", "Nein", "FALSE", "0", "0.0", "Unsubscribed", "Blacklisted", "bounced", "opted out", "No (phone)"]
-NO += ["declined", "STOP", "cleaned", "abgemeldet", "нет", "désinscrit", "Do not contact"]
-UNCLEAR = ["", "?", "maybe", "N/A", "pending", "2031-05-01", "see notes", "-", "12", "Ann", "email"]
-OUT = ["yes", "x", "TRUE", "1.0", "2026-01-05", "Unsubscribed", "ja", "?", "asked by mail", "2.0", "STOP"]
-NOT_OUT = ["", "no", "FALSE", "0", "0.0", "nein", "Subscribed", "n/a", "not unsubscribed"]
 SPELLINGS = ["+44{n}", "0{n}", "0{a} {b}", "{n}", "44{n}.0", "0044 {n}", "+44 (0){n}", "'+44{n}"]
 SPELLINGS += ["4.4{n}E+11", "tel:+44{n}", "0{n} ext 4", "mob 0{n}", "\u202a+44{n}\u202c", "ask Ann 0{n}"]
 LANDLINE = "020 7946 0991"
@@ -81,7 +90,7 @@ class Row:
     unclear: bool = False
     lost: bool = False
 
-    def say(self, random: Random, kinds: tuple[list[str], ...], weights: tuple[float, ...]) -> None:
+    def say(self, random: Random, kinds: list[list[str]], weights: tuple[float, ...]) -> None:
         """Write a cell that says nothing, refuses or is a question."""
         kind = random.choices((0, 1, 2), weights)[0]
         self.cells.append(random.choice(kinds[kind]))
@@ -124,7 +133,7 @@ def _line_of_its_own(random: Random, above: Row) -> Row:
     lines = random.choices((REFUSING_LINES, ENDING_LINES, OTHER_LINES), (5, 3, 2))[0]
     # Perhaps a heading, perhaps a name of one of those above: whoever stands below it is asked about.
     asks = lines is OTHER_LINES
-    lost = asks and (above.refuses or above.unclear)
+    lost = asks and (above.refuses or above.lost)
     row = Row([""] * len(HEADER), refuses=lines is REFUSING_LINES, unclear=asks, lost=lost)
     column = random.randrange(len(PHONES))
     row.cells[column] = random.choice(lines)
@@ -136,14 +145,14 @@ def _line_of_its_own(random: Random, above: Row) -> Row:
 def _answer(random: Random, row: Row, share_no: float) -> None:
     """Write the cells that are about consent."""
     for _column in CONSENTS:
-        row.say(random, (YES, NO, UNCLEAR), (1 - 1.3 * share_no, share_no, 0.3 * share_no))
+        row.say(random, CONSENT, (1 - 1.3 * share_no, share_no, 0.3 * share_no))
     for _column in OPT_OUTS:
-        row.say(random, (NOT_OUT, OUT), (1 - share_no, share_no, 0))
+        row.say(random, OPT_OUT, (1 - share_no, share_no, 0))
     nothing, no, question = 1 - 0.7 * share_no, 0.4 * share_no, 0.3 * share_no
-    row.say(random, (STATUS_NONE, STATUS_NO, STATUS_DOUBT), (nothing, no, question))
-    row.say(random, (ANY_WAY, [], OTHER_WAY), (nothing, 0, question))
+    row.say(random, SAID["Status"], (nothing, no, question))
+    row.say(random, SAID["Preferred contact"], (nothing, 0, question))
     for _column in FREE[:2]:
-        row.say(random, (SAYS_NOTHING, REFUSES, SPEAKS_OF_IT), (nothing, no, question))
+        row.say(random, SAID["Notes"], (nothing, no, question))
 
 
 def _number_of_fax(cell: str) -> set[str]:
@@ -186,7 +195,7 @@ def through_both(lines: list[list[str]], header: list[str], **how: object) -> tu
 def test_who_refused_gets_through_no_door(seed: int) -> None:
     rows, listed = made(seed)
     columns = ColumnMap(
-        phones=PHONES, consents=CONSENTS, opt_outs=OPT_OUTS, statuses=STATUSES, preferences=PREFERENCES
+        phones=PHONES, consents=CONSENTS, opt_outs=OPT_OUTS, statuses=STATUS, preferences=PREFERENCES
     )
     lines = [row.cells for row in rows]
     expected, unreached = through_both(lines, HEADER, country="GB", columns=columns, opt_outs=listed)
@@ -299,7 +308,7 @@ def test_a_group_goes_on_in_the_next_batch() -> None:
 
 
 REMARKS = [("(no SMS)", "ok"), ("no texts", "ok"), ("keine SMS", "ok"), ("opted out", "review")]
-REMARK_FORMS = ["{number} {words}", "{words}: {number}", "{number} - {words}"]
+FORMS = ["{number} {words}", "{words}: {number}", "{number} - {words}"]
 
 
 @pytest.mark.parametrize("first", [0, *only_deep(1, 2)])
@@ -307,7 +316,7 @@ def test_what_stands_beside_a_number_is_said_of_that_number(first: int) -> None:
     """A landline without texts refuses nobody; a mobile does wherever it is the one that would be texted."""
     lines, wanted, refused = [], [], "opted_out"
     for place, (words, person) in enumerate(REMARKS):
-        form = REMARK_FORMS[(first + place) % len(REMARK_FORMS)]
+        form = FORMS[(first + place) % len(FORMS)]
         landline, mobile = f"020 7946 09{place}1", f"07400 52{place}451"
         remarks = [form.format(number=number, words=words) for number in (landline, mobile)]
         lines += [
@@ -338,15 +347,6 @@ def test_whoever_left_another_channel_is_texted_if_they_agreed_to_texts(other: s
     assert expected["status"].tolist() == ["ok", "ok", "opted_out", "opted_out"]
 
 
-def told_below() -> dict[str, list[dict[str, str]]]:
-    """The cells of said_below.csv, by their header."""
-    found: dict[str, list[dict[str, str]]] = {}
-    for line in vectors("said_below.csv"):
-        found.setdefault(line["header"], []).append(line)
-    return found
-
-
-TOLD = told_below()
 NEWSLETTERS = {"Newsletter", "Mailing list"}
 """They are a question only where nothing else was asked."""
 
