@@ -1,8 +1,8 @@
 """What becomes of every row that the vectors can make, and how that changed since it was frozen.
 
 A letter stands for a row's status, a word of letters for the rows that a case has in a sheet. In each group
-`tests/vectors/ratchet.json` lists the cases below their words, one for each sheet of a case; "7 × oox" are
-seven that are alike. Cases go by their text in the vector files: one more or one less moves no other.
+`tests/vectors/ratchet.json` lists the cases below their words, one for each sheet of a case. Cases go by
+their text in the vector files: one more or one less moves no other.
 """
 
 from __future__ import annotations
@@ -133,32 +133,18 @@ def load() -> dict[str, Any]:
     if not FILE.exists():
         return {"score": {}, "answers": [], "groups": {}}
     frozen: dict[str, Any] = json.loads(FILE.read_text("utf-8"))
-    frozen["groups"] = {group: _by_case(words) for group, words in frozen["groups"].items()}
+    for group, by_words in frozen["groups"].items():
+        cases = ((case, words.split()) for words, of_words in by_words.items() for case in of_words)
+        frozen["groups"][group] = dict(sorted(cases))
     return frozen
 
 
 def save(score: dict[str, int], answers: list[str], groups: Letters) -> None:
-    packed = {group: _by_words(cases) for group, cases in groups.items()}
+    packed: dict[str, dict[str, list[str]]] = {}
+    for group, cases in groups.items():
+        by_words: dict[str, list[str]] = {}
+        for case, words in sorted(cases.items()):
+            by_words.setdefault(" ".join(words), []).append(case)
+        packed[group] = dict(sorted(by_words.items()))
     whole = {"score": score, "answers": answers, "groups": packed}
     FILE.write_text(json.dumps(whole, ensure_ascii=False, indent=0) + "\n", encoding="utf-8")
-
-
-def _by_case(cases: dict[str, list[str]]) -> dict[str, list[str]]:
-    found = {case: _unpacked(words) for words, of_words in cases.items() for case in of_words}
-    return dict(sorted(found.items()))
-
-
-def _by_words(cases: dict[str, list[str]]) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
-    for case, words in sorted(cases.items()):
-        found.setdefault(_packed(words), []).append(case)
-    return dict(sorted(found.items()))
-
-
-def _packed(words: list[str]) -> str:
-    return f"{len(words)} × {words[0]}" if len(set(words)) == 1 < len(words) else " ".join(words)
-
-
-def _unpacked(text: str) -> list[str]:
-    times, sign, word = text.partition(" × ")
-    return [word] * int(times) if sign else text.split()
