@@ -142,6 +142,11 @@ def rewritten(workbook: bytes, change: Callable[[str, bytes], tuple[str, bytes] 
     return content.getvalue()
 
 
+def xls_of(rows: Rows, marks: Marks = NO_MARKS) -> bytes:
+    """A workbook of before 2007 with one worksheet of these rows."""
+    return xls({"Kunden – ж": rows}, marks)
+
+
 def xls(sheets: Mapping[str, Rows], marks: Marks = NO_MARKS, hidden: Collection[str] = ()) -> bytes:
     """A workbook of before 2007 with these worksheets, some of them hidden; the marks are of the last."""
     book, content = xlwt.Workbook(), io.BytesIO()
@@ -375,7 +380,7 @@ def in_every_kind(rows: list[list[str]]) -> dict[str, bytes]:
         "json lines": b"\n".join(json.dumps(person).encode() for person in people),
         "parquet": frame.to_parquet(index=False),
         "xlsx": xlsx_of(rows),
-        "xls": xls({"Sheet1": rows}),
+        "xls": xls_of(rows),
         "ods": ods(rows),
     }
 

@@ -8,11 +8,10 @@ from collections.abc import Callable, Mapping
 from xml.sax.saxutils import escape
 
 import pytest
-import xlsxwriter
 from each import each
 from openpyxl import Workbook
 from openpyxl.comments import Comment
-from workbooks import Marks, bend, ods, rewritten, xls, xlsb, xlsx, xlsx_of
+from workbooks import Marks, Rows, bend, ods, rewritten, xls_of, xlsb, xlsx_of, xlsx_sheets
 
 from dashboard.contacts import Sheet, clean_contacts, read_sheet
 from dashboard.errors import SheetError
@@ -20,33 +19,28 @@ from dashboard.errors import SheetError
 pytestmark = pytest.mark.usefixtures("read_here")
 
 ROWS: list[list[str | int]] = [["Name", "Mobile"], *([f"Ann {n}", f"074001{n}3{7 - n}52"] for n in range(6))]
-Notes = Mapping[str, str]
-"""What stands in the note on a cell, such as B2."""
+Writer = Callable[[Rows, Marks], bytes]
 
 
-def by_xlsxwriter(notes: Notes) -> bytes:
-    return xlsx_of(ROWS, Marks(notes=notes))
-
-
-def by_openpyxl(notes: Notes) -> bytes:
+def by_openpyxl(rows: Rows, marks: Marks) -> bytes:
     """As Excel does it, with the author in front."""
     workbook, content = Workbook(), io.BytesIO()
     sheet = workbook.worksheets[0]
-    for cells in ROWS:
+    for cells in rows:
         sheet.append(cells)
-    for cell, text in notes.items():
+    for cell, text in marks.notes.items():
         sheet[cell].comment = Comment(f"Eve Ex:\n{text}", "Eve Ex")
     workbook.save(content)
     return content.getvalue()
 
 
-def as_conversations(notes: Notes) -> bytes:
+def as_conversations(rows: Rows, marks: Marks) -> bytes:
     """As Excel 365 does it: a note that stands in for each conversation, in words of its own."""
-    stand_in = dict.fromkeys(notes, "[Threaded comment]\n\nDo not text: your version of Excel …")
+    stand_in = dict.fromkeys(marks.notes, "[Threaded comment]\n\nDo not text: your version of Excel …")
     said = "".join(
         f'<threadedComment ref="{cell}" dT="2026-05-03T10:00:00" personId="{{0}}" id="{{1}}">'
         f"<text>{escape(text)}</text></threadedComment>"
-        for cell, text in notes.items()
+        for cell, text in marks.notes.items()
     )
     kinds = "http://schemas.microsoft.com/office"
     relation = (
@@ -54,7 +48,7 @@ def as_conversations(notes: Notes) -> bytes:
         ' Target="../threadedComments/threadedComment1.xml"/></Relationships>'
     )
     with_relation = bend(
-        by_xlsxwriter(stand_in),
+        xlsx_of(rows, Marks(notes=stand_in)),
         "xl/worksheets/_rels/sheet1.xml.rels",
         lambda xml: xml.replace(b"</Relationships>", relation.encode()),
     )
@@ -68,15 +62,7 @@ def as_conversations(notes: Notes) -> bytes:
     return content.getvalue()
 
 
-def in_opendocument(notes: Notes) -> bytes:
-    return ods(ROWS, Marks(notes=notes))
-
-
-def before_2007(notes: Notes) -> bytes:
-    return xls({"Customers": ROWS}, Marks(notes=notes))
-
-
-WRITERS = [by_xlsxwriter, by_openpyxl, as_conversations, in_opendocument, before_2007]
+WRITERS = [xlsx_of, by_openpyxl, as_conversations, ods, xls_of]
 NOTES = {
     "A2": "Do not text",
     "B3": "No SMS please\n& no calls\nat night",
@@ -87,15 +73,15 @@ NOTES = {
 }
 
 
-def read(content: bytes) -> Sheet:
-    sheet = read_sheet(content)
+def read(write: Writer, notes: Mapping[str, str]) -> Sheet:
+    sheet = read_sheet(write(ROWS, Marks(notes=notes)))
     assert sheet.frame[["Name", "Mobile"]].to_numpy().tolist() == ROWS[1:]
     return sheet
 
 
 @each("write", WRITERS)
-def test_what_a_note_says_is_heard_as_if_it_stood_in_a_column(write: Callable[[Notes], bytes]) -> None:
-    sheet = read(write(NOTES))
+def test_what_a_note_says_is_heard_as_if_it_stood_in_a_column(write: Writer) -> None:
+    sheet = read(write, NOTES)
     said = [NOTES["A2"], NOTES["B3"], NOTES["B4"], "", f"{NOTES['A6']}\n{NOTES['B6']}", NOTES["B7"]]
     assert sheet.frame["Notes on cells"].tolist() == said
     assert any("row 2, 3, 4, 6, 7" in note for note in sheet.notes)
@@ -107,13 +93,13 @@ def test_what_a_note_says_is_heard_as_if_it_stood_in_a_column(write: Callable[[N
 
 @each("write", WRITERS)
 def test_a_note_on_the_header_is_heard_for_all_and_none_changes_nothing(
-    write: Callable[[Notes], bytes],
+    write: Writer,
 ) -> None:
-    sheet = read(write({"A1": "Opted out of SMS"}))
+    sheet = read(write, {"A1": "Opted out of SMS"})
     assert clean_contacts(sheet, country="GB").count("opted_out") == len(ROWS) - 1
     assert any("no contact’s: 1 row (row 1)" in note for note in sheet.notes)
     assert [*sheet.frame] == ["Name", "Mobile"]
-    assert not any("otes on cells" in note for note in read(write({})).notes)
+    assert not any("otes on cells" in note for note in read(write, {}).notes)
 
 
 def test_a_note_that_is_only_an_answer_is_heard_as_one_in_its_column() -> None:
@@ -136,16 +122,14 @@ def test_a_note_that_is_only_an_answer_is_heard_as_one_in_its_column() -> None:
 
 
 def test_only_the_notes_of_the_worksheet_that_is_read_are() -> None:
-    def fill(workbook: xlsxwriter.Workbook) -> None:
-        for _ in range(2):
-            sheet = workbook.add_worksheet()
-            sheet.write_column(0, 0, ["Mobile", "07400 123456"])
-            sheet.write_comment("A2", "Do not text")
-
-    damaged = bend(xlsx(fill), "xl/comments2.xml", lambda xml: xml[:-20])
-    assert read_sheet(damaged).frame["Notes on cells"].tolist() == ["Do not text"]
+    people = [["Mobile"], ["07400 123456"]]
+    whole = xlsx_of(people, Marks(notes={"A2": "Do not text"}))
+    two = xlsx_sheets({"One": people, "Two": people}, Marks(notes={"A2": "Do not text"}))
+    assert read_sheet(whole).frame["Notes on cells"].tolist() == ["Do not text"]
+    damaged = bend(two, "xl/comments1.xml", lambda xml: xml[:-20])
+    assert [*read_sheet(damaged).frame] == ["Mobile"]
     with pytest.raises(SheetError, match="damaged"):
-        read_sheet(damaged, worksheet="Sheet2")
+        read_sheet(damaged, worksheet="Two")
 
 
 def test_the_parts_of_a_workbook_are_found_in_whatever_case_they_are_written() -> None:
@@ -171,7 +155,7 @@ def named_anew(name: str, part: str) -> str:
 
 def test_a_conversation_that_only_its_stand_in_kept_is_heard() -> None:
     kept = "[Threaded comment]\n\nYour version of Excel …\n\nComment:\n    Do not text"
-    sheet = read(by_xlsxwriter({"A3": kept}))
+    sheet = read(xlsx_of, {"A3": kept})
     assert clean_contacts(sheet, country="GB").rows["status"].tolist()[1] != "ok"
 
 

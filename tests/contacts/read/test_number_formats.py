@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tiers import only_deep
 from vector_files import vectors
-from workbooks import Cell, Marks, Xml, bend, name_of, ods, xls, xlsb, xlsx_of
+from workbooks import Cell, Marks, Xml, bend, name_of, ods, xls_of, xlsb, xlsx_of
 
 from dashboard.contacts import Sheet, clean_contacts, read_sheet
 from dashboard.contacts.read.workbook import ods_check, worksheets
@@ -139,7 +139,7 @@ def test_a_phone_is_the_one_that_is_seen(phone: Cell, code: str, read: list[str]
 def test_an_old_workbook_is_read_as_it_is_shown() -> None:
     """It has no phones that are longer than ten digits, as its reader keeps them."""
     rows, marks = described(of(FORMATS), column=4)
-    sheet = read_sheet(xls({"People": rows}, marks))
+    sheet = read_sheet(xls_of(rows, marks))
     assert_read(sheet, FORMATS)
     assert "column E" in noted(sheet)
 
