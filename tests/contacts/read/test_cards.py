@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from itertools import count
 from typing import Any
 
@@ -10,6 +11,7 @@ from each import each
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from tiers import draws
+from vector_files import VECTORS
 from workbooks import card
 
 from dashboard.contacts import Limits, Sheet, clean_contacts, guess_columns, read_sheet
@@ -27,36 +29,12 @@ def of_cards(*cards: str, **limits: Any) -> Sheet:
     return read_sheet("".join(cards).encode(), limits=Limits(**limits))
 
 
-CARDS = """BEGIN:VCARD
-VERSION:3.0
-FN:Ann Smith
-N:Smith;Ann;;;
-TEL;TYPE=CELL,VOICE:+44 7400 123456
-TEL;TYPE=WORK;TYPE=VOICE:020 7946 0991
-TEL;TYPE=HOME,FAX:020 7946 0992
-item1.TEL:+44 7400 123459
-item1.X-ABLabel:other
-EMAIL:ann@example.com
-ADR;TYPE=HOME:;;1 High St;York;;YO1;United Kingdom
-NOTE:a long
-  line
-END:VCARD
-BEGIN:VCARD
-VERSION:4.0
-FN:Zoë
-TEL;VALUE=uri;TYPE="voice,cell":tel:+44-7400-123457;ext=5
-TEL;TYPE=cell:+44 7400 123458
-END:VCARD
-BEGIN:VCARD
-VERSION:2.1
-N;CHARSET=UTF-8;ENCODING=QUOTED-PRINTABLE:M=C3=BCller;J=C3=BCrg;;;
-TEL;CELL;PREF:0151 23456789
-END:VCARD
-"""
+CARDS = json.loads((VECTORS / "cards.json").read_text("utf-8"))
 
 
 def test_business_cards_of_all_versions() -> None:
-    sheet = read_sheet(CARDS.encode())
+    cards = (VECTORS / "cards.vcf").read_text("utf-8")
+    sheet = read_sheet(cards.encode())
     people = sheet.frame[["full name", "first name", "last name", "mobile", "work phone", "fax", "country"]]
     assert people.to_numpy().tolist() == [
         ["Ann Smith", "Ann", "Smith", "+44 7400 123456", "020 7946 0991", "020 7946 0992", "United Kingdom"],
@@ -65,27 +43,18 @@ def test_business_cards_of_all_versions() -> None:
     ]
     assert sheet.rows.tolist() == [1, 2, 3]
     for line_end in ("\r", "\r\n"):
-        assert read_sheet(CARDS.replace("\n", line_end).encode()).frame.equals(sheet.frame)
+        assert read_sheet(cards.replace("\n", line_end).encode()).frame.equals(sheet.frame)
     contacts = clean_contacts(sheet, country="DE").rows
     assert contacts["phone"].tolist() == ["+447400123456", "+447400123457", "+4915123456789"]
     assert contacts["other_phones"].tolist()[1] == "+447400123458"
 
 
-ODD_CARDS = {
-    "VERSION:3.0\nFN:Ann\nTEL;TYPE=CELL:+44740\n 0123456": (ANN, "Ann"),
-    "VERSION:2.1\nFN;ENCODING=QUOTED-PRINTABLE;CHARSET=UTF-8:=4D=C3=BC=\nller\nTEL;CELL:1": ("1", "Müller"),
-    "VERSION:2.1\nFN;ENCODING=QUOTED-PRINTABLE;CHARSET=ISO-8859-1:M=FCller\nTEL;CELL:1": ("1", "Müller"),
-    "VERSION:3.0\nFN:Lee\\, Ann\nNO LINE\nitem1.TEL;TYPE=pref,iPhone:1\nTEL;TYPE=WORK:2": ("1", "Lee, Ann"),
-    "FN:Ann\nPHOTO;ENCODING=b:!\nTEL;TYPE=cell:1\nTEL;TYPE=CELL:2\nTEL;TYPE=cell:1": ("1; 2", "Ann"),
-}
-
-
 @each("encoding", ["utf-8", "utf-8-sig", "utf-16"])
 def test_odd_cards(encoding: str) -> None:
     """Folded, with a soft line break, in Latin 1, with a line that is none, with several numbers."""
-    cards = "".join(f"begin:vcard\n{lines}\nend:vcard\n" for lines in ODD_CARDS)
+    cards = "".join(f"begin:vcard\n{lines}\nend:vcard\n" for lines, *_read in CARDS["odd_cards"])
     people = read_sheet(cards.encode(encoding)).frame
-    assert [*people[["mobile", "full name"]].itertuples(index=False, name=None)] == [*ODD_CARDS.values()]
+    assert people[["mobile", "full name"]].to_numpy().tolist() == [read for _, *read in CARDS["odd_cards"]]
 
 
 def test_how_many_cards_were_read_when_the_time_was_up_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -103,25 +72,11 @@ def test_what_a_damaged_card_says_is_not_printed(capfd: pytest.CaptureFixture[st
     assert capfd.readouterr() == ("", "")
 
 
-ODD_LINES = [
-    *(
-        "ORG:Smith, Jones",
-        "BDAY:1,2",
-        "ORG:Smith\\, Jones;Sales, Europe",
-        "PHOTO;ENCODING=b:!!!",
-        "BDAY:not a day",
-    ),
-    *("PHOTO;ENCODING=BASE64;JPEG:\n /9j/4AAQ\nnot folded", "PHOTO:data:image/jpeg;base64,AAA"),
-    *("PHOTO;ENCODING=QUOTED-PRINTABLE;CHARSET=nonsense:=FF", "REV:yesterday", "KEY;ENCODING=B:@"),
-    *("X-ODD;;;=:1", "no line at all", "NOTE;CHARSET=nonsense;ENCODING=QUOTED-PRINTABLE:=C3"),
-    "AGENT:\nBEGIN:VCARD\nFN:Zed\nTEL:9\nEND:VCARD",
-]
-
-
 def test_what_nobody_needs_keeps_no_card_from_being_read() -> None:
-    sheet = of_cards(*(of_ann(odd, "TEL:1") + of_ann("TEL:2", version="2.1") for odd in ODD_LINES))
+    odd_lines = CARDS["needless_lines"]
+    sheet = of_cards(*(of_ann(odd, "TEL:1") + of_ann("TEL:2", version="2.1") for odd in odd_lines))
     read = sheet.frame[["full name", "phone"]].to_numpy().tolist()
-    assert read == [["Ann", "1"], ["Ann", "2"]] * len(ODD_LINES)
+    assert read == [["Ann", "1"], ["Ann", "2"]] * len(odd_lines)
     assert sheet.notes == ("Rows are business cards, counted from 1.",)
     assert sheet.frame["company"].iloc[0] == "Smith Jones"
 
@@ -177,55 +132,24 @@ def test_whatever_one_card_says_the_next_is_read(pieces: list[str]) -> None:
     assert "123" in of_cards(odd, of_ann("TEL:123")).frame["phone"].iloc[-1]
 
 
-LABELLED = {
-    "item1.TEL:{n}\nitem1.X-ABLabel:Assistant": "labelled phone",
-    "item1.TEL;TYPE=CELL:{n}\nitem1.X-ABLabel:Mum": "labelled phone",
-    "item1.X-ABLabel:Zorkmid\nitem1.TEL;TYPE=HOME:{n}": "labelled phone",
-    "TEL;TYPE=car:{n}": "labelled phone",
-    "item1.TEL;TYPE=pref:{n}\nitem1.X-ABLabel:_$!<Mobile>!$_": "phone",
-    "TEL;TYPE=CELL;TYPE=VOICE;TYPE=pref:{n}": "mobile",
-    "TEL;TYPE=WORK,FAX:{n}": "fax",
-    "TEL;TYPE=pager:{n}": "pager",
-}
-
-
 def test_a_cards_number_under_an_unknown_label_is_kept_apart() -> None:
-    sheet = of_cards(*(of_ann(line.format(n="07400 123456")) for line in LABELLED))
+    columns = [column for _, column in CARDS["labels"]]
+    sheet = of_cards(*(of_ann(line.format(n="07400 123456")) for line, _ in CARDS["labels"]))
     found = [[*sheet.frame.columns[row == "07400 123456"]] for _, row in sheet.frame.iterrows()]
-    assert found == [[column] for column in LABELLED.values()]
-    assert {*LABELLED.values()} & {*guess_columns(sheet).phones} == {"phone", "mobile"}
-
-
-SAYS_NO = [
-    *(
-        "NOTE:DO NOT TEXT",
-        "NOTE:VIP\\nDo not text\\, please",
-        "CATEGORIES:VIP,Do Not Contact",
-        "NICKNAME:DNC",
-    ),
-    *(
-        "NOTE:VIP, do not text",
-        "NICKNAME:Al,DNC",
-        "X-STATUS:VIP\\, Hull, unsubscribed",
-        "TITLE:Boss,stop SMS",
-    ),
-    *("TITLE:unsubscribed", "ROLE:opted out", "X-SMS-OPTOUT:1", "X-STATUS:unsubscribed"),
-    *("item2.X-ABLabel:no SMS\nitem2.TEL:1", "note;LANGUAGE=de:keine SMS"),
-    "NOTE;ENCODING=QUOTED-PRINTABLE;CHARSET=UTF-8:d=C3=A9sabonn=C3=A9e",
-    "NOTE;ENCODING=QUOTED-PRINTABLE;CHARSET=nonsense:opted out",
-    "NOTE:VIP\nplease do not text",  # a line break that was not escaped
-]
+    assert found == [[column] for column in columns]
+    assert {*columns} & {*guess_columns(sheet).phones} == {"phone", "mobile"}
 
 
 def test_a_refusal_anywhere_in_a_card_is_heard() -> None:
+    refusing = CARDS["refusing_lines"]
     versions = ["2.1", "3.0", "4.0"]
-    said = [(line, version) for version in versions for no in SAYS_NO for line in (no, "NOTE:VIP")]
+    said = [(line, version) for version in versions for no in refusing for line in (no, "NOTE:VIP")]
     phones = (f"TEL;TYPE=CELL:07400 {123_456 + 7_919 * place}" for place in range(len(said)))
     cards = (
         of_ann(line, phone, version=version) for phone, (line, version) in zip(phones, said, strict=True)
     )
     contacts = clean_contacts(of_cards(*cards), country="GB")
-    assert contacts.rows["status"].tolist() == ["opted_out", "ok"] * len(SAYS_NO) * len(versions)
+    assert contacts.rows["status"].tolist() == ["opted_out", "ok"] * len(refusing) * len(versions)
 
 
 def test_texts_of_a_card_are_columns_and_pictures_are_not() -> None:

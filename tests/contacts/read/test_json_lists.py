@@ -159,16 +159,10 @@ def test_two_lists_that_look_alike_are_a_choice_as_worksheets_are() -> None:
         sheet_of(value, worksheet="people")
 
 
-REFUSING = [
-    *([{"phone": BOB}], [BOB], [{"mobile": BOB, "name": "Bob", "x": 1}], [[BOB, "Bob"]]),
-    *({BOB: "STOP"}, {BOB[1:]: {"reason": "x"}}, {"u1": {"phone": BOB}}, {"phone": BOB}, BOB),
-    *({BOB: "STOP", "updated": "today"}, {"by": {BOB[1:]: ["STOP"], "more": {}, "from": 1}}),
-    *([18], [[18]], [{"id": 18}], {"ids": [18]}, ["bob@x.example"], ["Bob"], ["tel:1"]),
-    *([f"Bob: {BOB}"], f"{BOB}, {ANN}", f"{BOB};{ANN}"),
-]
+LISTS = json.loads((VECTORS / "json_lists.json").read_text("utf-8"))
 
 
-@each("refusing", REFUSING)
+@each("refusing", LISTS["refusing"])
 def test_a_list_of_refusals_beside_the_people_is_told(refusing: object) -> None:
     sheet = sheet_of({"people": PEOPLE, "opted_out": refusing})
     assert records(sheet) == PEOPLE
@@ -185,23 +179,7 @@ def test_a_list_of_refusals_is_told_by_its_path_and_texts_nobody_alone() -> None
         assert "ok" not in {*clean_contacts(sheet_of(value), country="GB").rows["status"]}
 
 
-@each(
-    "read, is_told, value",
-    [
-        ([ANN, CAT], False, {"sms": {"yes": [ANN, CAT], "no": [BOB, DAN]}}),
-        ([ANN, CAT], False, {"sms": {"no": [BOB, DAN], "yes": [ANN, CAT]}}),
-        ([ANN], True, {"do_not_text": [BOB, CAT], "numbers": [ANN]}),
-        ([ANN, BOB], True, {"phones": [ANN, BOB], "stop": [BOB, CAT]}),
-        ([ANN, BOB], True, {"stop": [BOB, CAT], "phones": [ANN, BOB]}),
-        ([ANN], True, {"contacts": [ANN], "do_not_text": [BOB]}),
-        ([ANN, BOB], False, {"id": ["10023456", "10023457"], "phone": [ANN, BOB]}),
-        ([ANN, BOB], True, {"phone": [ANN, BOB], "name": ["Ann", "Bob"], "blocked": [BOB, CAT]}),
-        ([ANN], True, {"phone": {"0": ANN}, "blocked": {"0": BOB}}),
-        ([ANN], True, [{"phone": ANN, "name": "Ann", "blocked": BOB}]),
-        ([ANN, BOB], False, {"phone": [ANN, BOB], "name": ["Ann", "Bob"], "blocked": ["no", ""]}),
-        ([ANN, BOB], False, {"mobile": [ANN, BOB], "home phone": [CAT, DAN], "name": ["Ann", "Bob"]}),
-    ],
-)
+@each("read, is_told, value", LISTS["of_equal_length"])
 def test_lists_of_phones_of_equal_length_are_of_different_people(
     value: object, read: list[str], *, is_told: bool
 ) -> None:
@@ -210,22 +188,7 @@ def test_lists_of_phones_of_equal_length_are_of_different_people(
     assert any("must not be texted" in note for note in sheet.notes) == is_told
 
 
-PAGE = [{"id": 1, "phone": ANN}, {"id": 2, "phone": BOB}]
-NEXT = [{"id": 3, "phone": CAT}]
-
-
-@each(
-    "column, value",
-    [
-        ("contacts.2.phone", [{"page": 1, "contacts": PAGE}, {"page": 2, "contacts": NEXT}]),
-        ("data.2.phone", "".join(json.dumps({"data": page}) + "\n" for page in (PAGE, PAGE[:1]))),
-        ("2.phone", [PAGE, NEXT]),
-        ("x.contacts.2.phone", [{"x": {"contacts": PAGE}}, {"x": {"contacts": PAGE}}]),
-        ("phones.2.phone", [{"name": "Ann", "phones": PAGE}]),
-        ("", [{"name": "Ann", "phones": [{"no": ANN}]}, {"name": "Bob", "phones": [{"no": BOB}]}]),
-        ("", [{"name": "Ann", "phone": ANN, "tags": [{"a": "x"}, {"a": "y"}]}]),
-    ],
-)
+@each("column, value", LISTS["later_entries"])
 def test_phones_in_later_entries_of_lists_within_rows_are_told(value: object, column: str) -> None:
     notes = [note for note in sheet_of(value).notes if "only the first entry" in note]
     assert [f"phones in {column} too" in note for note in notes] == [True] * (column != "")
