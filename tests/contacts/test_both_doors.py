@@ -249,25 +249,6 @@ def test_what_only_the_last_rows_say_is_heeded(monkeypatch: pytest.MonkeyPatch) 
     assert expected["other_phones"].iloc[-2] == "+447400123456"
 
 
-@pytest.mark.parametrize("heading", ["People who told us to stop texting:", *only_deep(*REFUSING_LINES[:2])])
-@pytest.mark.parametrize("others", [("Name", "City"), *only_deep(())])
-def test_a_line_that_refuses_holds_for_all_rows_below_it_over_any_batch(
-    heading: str, others: tuple[str, ...]
-) -> None:
-    """A line at the start of the list, a number above it that comes again below, and one that is ok again."""
-    people, blank = phones(100), [""] * len(others)
-    lines = [[phone, *["Ann"] * len(others)] for phone in people]
-    lines[60:60] = [["Please text:", *blank]]
-    lines[30:30] = [[heading, *blank]]
-    lines += [[people[31], *blank]]
-    expected, _ = through_both(lines, ["phone", *others], country="GB")
-    status = expected["status"].to_numpy()
-    assert set(status[:30]) == {"ok"}
-    assert "ok" not in set(status[30:61])
-    assert set(status[62:-1]) == {"ok"}
-    assert status[-1] != "ok"
-
-
 def test_blank_rows_and_repeated_headers_are_left_out_by_both_doors() -> None:
     people = phones(60)
     header = ["Group", "Mobile", ""]
