@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import csv
+import json
 from pathlib import Path
+from typing import Any
 
 VECTORS = Path(__file__).parent / "vectors"
 
 
 def vectors(file: str) -> list[dict[str, str]]:
     return table(VECTORS / file)
+
+
+def json_lines(file: str) -> list[Any]:
+    """The values of a file of tests/vectors that has one on each line."""
+    return [json.loads(line) for line in (VECTORS / file).read_text("utf-8").splitlines()]
 
 
 def exported_headers() -> list[dict[str, str]]:

@@ -6,16 +6,15 @@ tests/vectors/file_beginnings.jsonl has texts of both, each with what it is.
 from __future__ import annotations
 
 import codecs
-import json
 
 import pytest
 from each import each
-from vector_files import VECTORS
+from vector_files import json_lines
 
 from dashboard.contacts import read_sheet
 from dashboard.errors import SheetError
 
-BEGINNINGS = [*map(json.loads, (VECTORS / "file_beginnings.jsonl").read_text("utf-8").splitlines())]
+BEGINNINGS = json_lines("file_beginnings.jsonl")
 WRITTEN = {
     "utf-8": b"",
     "cp1252": b" \r\n\t",

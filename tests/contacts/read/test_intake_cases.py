@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from vector_files import vectors
+from vector_files import json_lines, vectors
 
 ROOM = Path(__file__).parent
 
@@ -35,5 +35,6 @@ def test_every_case_of_a_file_has_a_test() -> None:
     paths = [*ROOM.glob("test_*.py"), ROOM.parent / "test_contacts_export.py"]
     tests = [path.read_text("utf-8") for path in paths]
     named = re.findall(r"# cases? (\d+)(?: and (\d+))?$", "\n".join(tests), re.MULTILINE)
+    named += [(case,) for *_text, case in json_lines("text_sheets.jsonl")]
     files = [case for case in vectors("intake_cases.csv") if case["group"] in {"sheet", "workbook", "export"}]
     assert {case["id"] for case in files} <= {number for numbers in named for number in numbers}

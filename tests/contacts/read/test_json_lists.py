@@ -13,7 +13,7 @@ from each import each
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tiers import draws
-from vector_files import VECTORS
+from vector_files import VECTORS, json_lines
 
 from dashboard.contacts import ColumnMap, Sheet, clean_contacts, guess_columns, read_opt_outs, read_sheet
 from dashboard.contacts.read.isolated.json_lists import lists_of
@@ -45,7 +45,7 @@ def records(sheet: Sheet) -> list[dict[str, str]]:
 
 def shapes() -> Iterator[object]:
     """The same two people in each line's document, as pandas, databases and web services write them."""
-    yield from map(json.loads, (VECTORS / "json_shapes.jsonl").read_text("utf-8").splitlines())
+    yield from json_lines("json_shapes.jsonl")
     yield FRAME.to_json(orient="records", indent=2)
     yield FRAME.to_json(orient="records", lines=True)
 

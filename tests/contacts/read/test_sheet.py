@@ -14,6 +14,7 @@ import pytest
 from each import each
 from hypothesis import given
 from hypothesis import strategies as st
+from vector_files import json_lines
 from workbooks import xlsx_of
 
 from dashboard.contacts import Limits, Sheet, clean_contacts, read_sheet
@@ -28,38 +29,12 @@ def notes(sheet: Sheet) -> str:
     return " ".join(sheet.notes)
 
 
-WIDTHS = r"Wider than the header: 1 row \(row 2\).*Shorter than the header: 1 row \(row 3\)"
-SOLDE = "phone|name|Solde / 2: 1|A|12,50 / 3: 2|B|3,20"
-REPEATED = r"repeats the header \(row 3\)"
-
-
-@each(
-    "text, shown, told",
-    [
-        ("phone,name\n1,A,more\n2\n", "phone|name|column 3 / 2: 1|A|more / 3: 2||", WIDTHS),  # case 60
-        ("phone,name\n1,Ann,\n2,Bob,\n", "phone|name / 2: 1|Ann / 3: 2|Bob", "^$"),  # case 61
-        ("sep=;\r\nphone;name\r\n1;Ann, B", "phone|name / 2: 1|Ann, B", ""),  # case 62
-        ("07911123456\n07911123457\n", "phone / 1: 07911123456 / 2: 07911123457", "no header"),  # case 69
-        ("tel:07911123456\n07911123457\n", "phone / 1: tel:07911123456 / 2: 07911123457", "no header"),
-        ("Kim 07911123456\n07911123457\n", "phone / 1: Kim 07911123456 / 2: 07911123457", "no header"),
-        ("0791 (Kim) 1123456\n07911123457\n", "phone / 1: 0791 (Kim) 1123456 / 2: 07911123457", "no header"),
-        ("From 2026-01-01 to 2026-11-26\nzork,qux\nab,cd\n", "zork|qux / 3: ab|cd", "row 2; everything"),
-        ("List\n\nphone,name\n1,A\n\n2,B\n", "phone|name / 4: 1|A / 6: 2|B", "1 blank row"),  # case 70
-        ("phone;name;Solde\n1;A;12,50\n2;B;3,20\n", SOLDE, ""),  # case 72
-        ("phone,name\n1,A\x00nn\n", "phone|name / 2: 1|Ann", r"NUL.*1 line.*\b2\b"),  # case 77
-        ("phone,name\n1,Ann\nphone,name\n2,phone\n", "phone|name / 2: 1|Ann / 4: 2|phone", REPEATED),
-        ("phone,name\r1,A\r2,B\r", "phone|name / 2: 1|A / 3: 2|B", "^$"),
-        ("phone,name\r\n1,Ann\r\n\x1a", "phone|name / 2: 1|Ann", "^$"),  # the end mark of old files
-        ('phone, name\n1, "Ann, B"\n2, "Bob"\n', "phone|name / 2: 1|Ann, B / 3: 2|Bob", ""),
-        ('"phone,name"\n"1,""Ann, B"""\n"2,Bob"\n', "phone|name / 2: 1|Ann, B / 3: 2|Bob", ""),
-        ('phone,name\n1,"Ann \\"A, B\\" C"\n2,Bob\n', 'phone|name / 2: 1|Ann "A, B" C / 3: 2|Bob', ""),
-        ('phone\tname\n1\tHe said, "hello"\n', 'phone|name / 2: 1|He said, "hello"', ""),
-        ('phone,name\n1,5\'11"\n2,"A, ""B"""\n', 'phone|name / 2: 1|5\'11" / 3: 2|A, "B"', ""),
-        ('phone,name\n1,"C, "\n', "phone|name / 2: 1|C, ", ""),
-    ],
-)
+@each("text, shown, told", [line[:3] for line in json_lines("text_sheets.jsonl")])
 def test_every_cell_is_in_its_column_and_every_guess_is_told(text: str, shown: str, told: str) -> None:
-    """Whatever stands around a list, ends its lines or is in its cells; quotation marks of any style."""
+    """Whatever stands around a list, ends its lines or is in its cells; quotation marks of any style.
+
+    Each line of text_sheets.jsonl has a text, its cells, what is told, and its case in intake_cases.csv.
+    """
     sheet = read_sheet(text.encode())
     rows = [f"{number}: {'|'.join(row)}" for number, row in zip(sheet.rows, cells(sheet), strict=True)]
     assert " / ".join(["|".join(sheet.frame), *rows]) == shown
