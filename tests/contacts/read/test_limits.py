@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 
 import pytest
 from each import each
-from workbooks import bend, in_every_kind, xlsx_of
+from workbooks import bend, in_every_kind, xlsb, xlsx_of
 
 from dashboard.contacts import Limits, read_sheet
 from dashboard.errors import SheetError
@@ -124,3 +125,25 @@ def test_hundreds_of_empty_cells_at_the_end_of_lines_do_not_count(line_end: str,
 
 def test_a_line_of_a_million_empty_cells_is_read() -> None:
     assert list(read_sheet(b"phone" + b"," * 2_000_000 + b"\n07400 123456\n").frame) == ["phone"]
+
+
+def test_a_binary_workbook_that_its_reader_gives_up_on_is_refused_in_a_true_sentence() -> None:
+    begin, row = b"\x91\x01\x00", b"\x00\x19" + bytes(25)  # BrtBeginSheetData, BrtRowHdr
+    text_without_its_place = b"\x07\x08" + bytes(8)  # BrtCellIsst
+    odd = begin + row + text_without_its_place
+    whole = xlsb([["phone"], ["07911123456"]])
+    with pytest.raises(SheetError, match="cannot be read, though it may not be damaged"):
+        read_sheet(bend(whole, "xl/worksheets/sheet1.bin", lambda part: part.replace(begin, odd)))
+
+
+def test_without_bounds_of_the_system_sizes_and_time_still_hold(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Windows has no module `resource`."""
+    (tmp_path / "resource.py").write_text("raise ImportError\n")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    assert read_sheet(FILES["xlsx"], limits=Limits(child_memory_bytes=2**20)).frame["name"][0] == "Ann"
+    with pytest.raises(SheetError, match="memory or time"):
+        read_sheet(FILES["xlsx"], limits=Limits(child_time_s=0.001))
+    with pytest.raises(SheetError, match="at most 1 rows and 500 columns"):
+        read_sheet(FILES["xlsx"], limits=Limits(workbook_rows=1))

@@ -20,7 +20,7 @@ from dashboard.contacts.read.workbook import ods_check, worksheets
 from dashboard.contacts.read.workbook.number_format import shown, text_shown
 from dashboard.errors import SheetError
 
-HERE = pytest.mark.usefixtures("read_here")
+pytestmark = pytest.mark.usefixtures("read_here")
 SHEET = "xl/worksheets/sheet1.xml"
 Formatted = list[tuple[Cell, str | int]]
 FORMATS = vectors("number_formats.csv")
@@ -52,7 +52,6 @@ def assert_read(sheet: Sheet, cases: list[dict[str, str]]) -> None:
     assert [{**case, "shown": text} for case, text in zip(cases, sheet.frame["value"], strict=True)] == cases
 
 
-@HERE
 @each("column", [1, 4])
 def test_a_number_is_read_as_its_cell_shows_it(column: int) -> None:  # cases 82 and 83
     sheet = read_sheet(with_formats(of(FOLLOWED), column))
@@ -60,7 +59,6 @@ def test_a_number_is_read_as_its_cell_shows_it(column: int) -> None:  # cases 82
     assert not noted(sheet)
 
 
-@HERE
 def test_a_cell_is_one_however_its_worksheet_is_cut_into_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = with_formats(of(FOLLOWED))
     for size in range(300, 340, 9):
@@ -68,7 +66,6 @@ def test_a_cell_is_one_however_its_worksheet_is_cut_into_pieces(monkeypatch: pyt
         assert_read(read_sheet(whole), FOLLOWED)
 
 
-@HERE
 @each("case", NOT_FOLLOWED)
 def test_what_is_not_read_as_it_is_shown_is_named(case: dict[str, str]) -> None:
     sheet = read_sheet(with_formats([(19.9, "0.00"), *of([case])]))
@@ -78,14 +75,12 @@ def test_what_is_not_read_as_it_is_shown_is_named(case: dict[str, str]) -> None:
     assert f'column B (shown as {code}; row 3 as "{example}")' in noted(sheet)
 
 
-@HERE
 def test_formats_that_follow_the_reader_s_system_are_read_as_iso_8601_or_named() -> None:
     sheet = read_sheet(with_formats([(46359, 14), (DAY, 22), (19.9, 44)]))  # their numbers
     assert sheet.frame["value"].tolist() == ["2026-12-03", "2026-12-03 14:30", "19.9"]
     assert 'column B (shown as system format 44; row 4 as "19.9")' in noted(sheet)
 
 
-@HERE
 def test_days_are_counted_from_1904_where_the_workbook_says_so() -> None:
     cells = [(DAY - 1462, "dd/mm/yyyy hh:mm"), (DAY % 1, "h:mm"), (1.5, "[h]:mm")]
     sheet = read_sheet(with_formats(cells, date_1904=True))
@@ -105,7 +100,6 @@ OF_TEXTS = [
 ]
 
 
-@HERE
 def test_a_text_is_read_as_its_cell_shows_it() -> None:
     rows, marks = described([(text, code) for text, code, _shown in OF_TEXTS])
     formats = {**marks.formats, **{name.replace("B", "C"): code for name, code in marks.formats.items()}}
@@ -117,7 +111,6 @@ def test_a_text_is_read_as_its_cell_shows_it() -> None:
     assert text_shown("Ann", '"+1"0@') == ("Ann", False)
 
 
-@HERE
 @each(
     "phone, code, read",
     [
@@ -135,7 +128,6 @@ def test_a_phone_is_the_one_that_is_seen(phone: Cell, code: str, read: list[str]
     assert rows.loc[rows["status"] != "opted_out", "phone"].tolist() == read
 
 
-@HERE
 def test_an_old_workbook_is_read_as_it_is_shown() -> None:
     """It has no phones that are longer than ten digits, as its reader keeps them."""
     rows, marks = described(of(FORMATS), column=4)
@@ -165,7 +157,6 @@ ODS_CELLS = [
 ]
 
 
-@HERE
 @each("repeated", [1, 3])
 def test_an_opendocument_sheet_is_read_as_it_is_shown(repeated: int) -> None:
     """Beside comments, which are not shown; after an empty column; where a cell stands for several."""
@@ -182,7 +173,6 @@ def test_an_opendocument_sheet_is_read_as_it_is_shown(repeated: int) -> None:
     assert [*sheet.frame][1 + repeated :] == ["Notes on cells"]
 
 
-@HERE
 def test_a_workbook_whose_cells_do_not_say_where_they_are_is_named() -> None:
     whole = with_formats([(0.15, "0%"), (0.25, "0%")])
     sheet = read_sheet(bend(whole, SHEET, lambda xml: re.sub(rb' r="[A-Z]+\d+"', b"", xml)))
@@ -190,7 +180,6 @@ def test_a_workbook_whose_cells_do_not_say_where_they_are_is_named() -> None:
     assert any("do not say where they are" in note for note in sheet.notes)
 
 
-@HERE
 def test_numbers_beyond_those_that_memory_holds_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (ods_check, worksheets):
         monkeypatch.setattr(module, "MOST_SHOWN", 2)
@@ -203,14 +192,12 @@ def test_numbers_beyond_those_that_memory_holds_are_named(monkeypatch: pytest.Mo
     assert any(note.startswith("Only the first 2 numbers") for note in sheet.notes)
 
 
-@HERE
 def test_of_a_binary_workbook_it_is_said_that_formats_are_not_read() -> None:
     rows = [["phone", "name"], [7734625081, "Ann"]]
     assert not noted(read_sheet(xlsb(rows)))
     assert "Save it as XLSX" in noted(read_sheet(xlsb(rows, formats=[0, 9])))
 
 
-@HERE
 @each(
     "cell",
     [
@@ -239,7 +226,6 @@ def test_no_digit_of_a_whole_number_is_lost(number: int, code: str) -> None:
     assert is_day or is_word or re.search("[hmsy]", code) or str(number) in re.sub(r"\D", "", read)
 
 
-@HERE
 @given(st.lists(TEXTS, min_size=1, max_size=5), CODES.filter(lambda code: "@" not in code))
 def test_texts_and_numbers_without_a_format_are_left_alone(texts: list[str], code: str) -> None:
     numbers = [7734625081, 19.9, 0.15]
