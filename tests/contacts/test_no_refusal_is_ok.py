@@ -13,7 +13,6 @@ from datetime import date, datetime
 from pathlib import Path
 
 import pandas as pd
-import pyarrow.parquet
 import pytest
 from each import each
 from header_forms import programmed
@@ -22,7 +21,7 @@ from hypothesis import strategies as st
 from tiers import draws
 from vector_files import vectors
 
-from dashboard.contacts import clean_contacts, clean_csv_stream, guess_columns, read_sheet
+from dashboard.contacts import Sheet, clean_contacts, clean_csv_stream, guess_columns, read_sheet
 from dashboard.ledger import Ledger
 
 ANSWERS = vectors("answers.csv")
@@ -116,31 +115,27 @@ def sheets(draw: st.DrawFn) -> tuple[pd.DataFrame, list[Column], list[str]]:
     return pd.DataFrame({name: cells[name] for name in order}), told, phones[-2:]
 
 
-def by_frame(frame: pd.DataFrame, _folder: Path, **how: object) -> list[str]:
-    return clean_contacts(frame, country="GB", **how).rows["status"].tolist()  # type: ignore[arg-type]
+def by_frame(sheet: pd.DataFrame | Sheet, _folder: Path, **how: object) -> list[str]:
+    return clean_contacts(sheet, country="GB", **how).rows["status"].tolist()  # type: ignore[arg-type]
 
 
-def by_sheet(frame: pd.DataFrame, _folder: Path, **how: object) -> list[str]:
-    content = frame.to_csv(index=False).encode()
-    return clean_contacts(read_sheet(content), country="GB", **how).rows["status"].tolist()  # type: ignore[arg-type]
+def by_sheet(frame: pd.DataFrame, folder: Path, **how: object) -> list[str]:
+    return by_frame(read_sheet(frame.to_csv(index=False).encode()), folder, **how)
 
 
 def by_stream(frame: pd.DataFrame, folder: Path, **how: object) -> list[str]:
     path, target = folder / "list.csv", folder / "cleaned.parquet"
     frame.to_csv(path, index=False)
     clean_csv_stream(path, target, country="GB", **how)  # type: ignore[arg-type]
-    streamed: list[str] = pyarrow.parquet.read_table(target).to_pandas()["status"].tolist()
-    return streamed
+    return pd.read_parquet(target)["status"].tolist()
 
 
-def by_workbook(frame: pd.DataFrame, _folder: Path, **how: object) -> list[str]:
+def by_workbook(frame: pd.DataFrame, folder: Path, **how: object) -> list[str]:
     """With the cells' types: yes and no are booleans, dates are dates."""
-    file = io.BytesIO()
     texts = {"options": {"strings_to_formulas": False, "strings_to_urls": False}}
-    with pd.ExcelWriter(file, engine="xlsxwriter", engine_kwargs=texts) as book:
+    with pd.ExcelWriter(file := io.BytesIO(), engine="xlsxwriter", engine_kwargs=texts) as book:
         frame.to_excel(book, index=False)
-    contacts = clean_contacts(read_sheet(file.getvalue()), country="GB", **how)  # type: ignore[arg-type]
-    return contacts.rows["status"].tolist()
+    return by_frame(read_sheet(file.getvalue()), folder, **how)
 
 
 DOORS = [by_frame, by_sheet, by_stream, by_frame, by_sheet, by_stream, by_workbook]
@@ -158,11 +153,7 @@ def ledger(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ledger]:
     phases=[Phase.explicit, Phase.reuse, Phase.generate],  # a failure names its column: no need to shrink
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
-@given(
-    drawn=sheets(),
-    door=st.sampled_from(DOORS),
-    is_kept=st.booleans(),
-)
+@given(drawn=sheets(), door=st.sampled_from(DOORS), is_kept=st.booleans())
 def test_no_row_that_refuses_is_ever_ok(
     drawn: tuple[pd.DataFrame, list[Column], list[str]],
     door: Callable[..., list[str]],
