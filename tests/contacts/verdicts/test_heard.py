@@ -98,6 +98,15 @@ def test_a_remark_is_heard_as_it_is_meant(status: str, texts: list[str]) -> None
     assert found[found != status].empty
 
 
+def test_a_word_for_texts_and_any_that_negates_it_are_asked_about_in_a_long_column() -> None:
+    short = ["dont", "Don't", "wouldnt", "WON\u2019T", "can t", "doesnt"]
+    things = ["SMS", "kontakt", "смс"]
+    texts = [f"zork {no} blorp {thing}" for no in [*short, *sorted(words("header_not"))] for thing in things]
+    found = statuses("Notes", [*texts, *(f"contact {number}" for number in range(100))])
+    assert found[found == "ok"].index.str.startswith("contact").sum() == 100
+    assert set(found[texts]) == {"review"}
+
+
 @pytest.mark.parametrize("part", ["a.", *only_deep("a@", "stop ", "a", "www.", "/a")])
 def test_an_endless_cell_is_heard_at_once(part: str) -> None:
     """A search that looks from every letter to the end never came back from these."""

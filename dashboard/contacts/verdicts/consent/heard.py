@@ -17,7 +17,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from dashboard.contacts.arrow.characters import are_of_figures
-from dashboard.contacts.arrow.distinct import distinct, repeats, where
+from dashboard.contacts.arrow.distinct import encoded, repeats, where
 from dashboard.contacts.arrow.texts import arrow_of
 from dashboard.contacts.columns.guess import ColumnMap
 from dashboard.contacts.columns.labelled import label_look, refused_by_label
@@ -31,6 +31,8 @@ from dashboard.contacts.vocabulary.consent.refusal import (
     SHOUTED,
     Refusal,
     may_refuse,
+    negating_phrases,
+    object_phrases,
     refusal_in,
     refusal_phrases,
     refuses_alone,
@@ -42,6 +44,7 @@ from dashboard.contacts.vocabulary.known_words.title import read_title
 __all__ = ["heard_in"]
 
 Mask = npt.NDArray[np.bool_]
+Places = npt.NDArray[np.intp]
 _SOON_TOLD_APART = 10_000
 """With so few cells, the distinct ones are found sooner than RE2 builds a pattern."""
 _STRUCK_OUT = r"~~.*~~|<(?:s|del|strike)>|[\x{0335}\x{0336}]"
@@ -70,15 +73,23 @@ def _by_column(frame: pd.DataFrame, columns: ColumnMap) -> Iterator[tuple[str, n
     """What the cells of each column say, for every column but those that are read as answers."""
     answers = dict(said_below(columns))
     named = {columns.first_name, columns.last_name, columns.full_name, columns.email, columns.country}
-    for column in frame.columns:
-        if column in columns.consents or column in columns.opt_outs:
-            continue
-        refusal = _refusals(frame[column], _listener(str(column), is_name=column in named))
-        if column in columns.preferences:  # "letter only" is asked about as an answer
-            refusal[(refusal == Refusal.HELD) & where(frame[column], answers[str(column)])] = Refusal.NONE
-        if column in columns.phones:
-            refusal = np.maximum(refusal, _struck_out(frame[column]))
-        yield str(column), refusal
+    searched = [name for name in frame.columns if name not in {*columns.consents, *columns.opt_outs}]
+    cells = [_suspects(frame[name], is_name=name in named) for name in searched]
+    texts = pa.chunked_array([said for _rows, _place, said in cells], pa.large_string())
+    may_refuse, may_label = _may_refuse(texts), label_look().may_hold(texts)
+    start = 0
+    for name, (rows, place, said) in zip(searched, cells, strict=True):
+        here, start = slice(start, start + len(said)), start + len(said)
+        listen = _listener(str(name), is_name=name in named)
+        heard = _read(said, may_refuse[here], listen)
+        labelled = _read(said, may_label[here], refused_by_label)
+        refusal = np.zeros(len(frame), np.int8)
+        refusal[rows] = np.maximum(heard, labelled)[place]
+        if name in columns.preferences:  # "letter only" is asked about as an answer
+            refusal[(refusal == Refusal.HELD) & where(frame[name], answers[str(name)])] = Refusal.NONE
+        if name in columns.phones:
+            refusal = np.maximum(refusal, _struck_out(frame[name]))
+        yield str(name), refusal
 
 
 def _of_numbers(
@@ -108,29 +119,34 @@ def _is_about_texts(cell: str) -> bool:
     return (words("harmless") | words("label") | words("label_ending")).issuperset(rest)
 
 
-def _refusals(cells: pd.Series, listen: Callable[[str], Refusal]) -> npt.NDArray[np.int8]:
-    refusal, suspects = np.zeros(len(cells), np.int8), np.arange(len(cells))
+def _suspects(cells: pd.Series, *, is_name: bool) -> tuple[Places, Places, pa.Array]:
+    """The rows where a refusal may be, the place of each one's text among the distinct ones, and those."""
+    rows = np.arange(len(cells))
     if len(cells) > _SOON_TOLD_APART and not repeats(cells):
-        suspects = _suspects(arrow_of(cells))
-    place, said = distinct(cells.iloc[suspects])
-    texts = pa.chunked_array([pa.array(said, pa.large_string())])
-    heard = _read(said, _look().may_hold(texts), listen)
-    labelled = _read(said, label_look().may_hold(texts), refused_by_label)
-    refusal[suspects] = np.maximum(heard, labelled)[place]
-    return refusal
+        texts = arrow_of(cells)
+        rows = np.flatnonzero(~are_of_figures(texts))  # figures refuse nothing
+        texts = texts if len(rows) == len(texts) else texts.take(pa.array(rows))
+        rows = rows[_may_refuse(texts, by_shape=not is_name) | label_look().may_hold(texts)]
+    return rows, *encoded(cells.iloc[rows])
 
 
-def _suspects(texts: pa.ChunkedArray) -> npt.NDArray[np.intp]:
-    """Where a refusal may be; figures refuse nothing."""
-    worded = np.flatnonzero(~are_of_figures(texts))
-    texts = texts if len(worded) == len(texts) else texts.take(pa.array(worded))
-    return worded[_look().may_hold(texts) | label_look().may_hold(texts)]
+def _may_refuse(texts: pa.ChunkedArray, *, by_shape: bool = True) -> Mask:
+    """Which texts may refuse by their words, or by their shape: words for texts and one that negates them.
+
+    The first look is for either, and quick; few texts are looked at again.
+    """
+    found = _either_look().may_hold(texts)
+    some = np.flatnonzero(found)
+    left = texts.take(pa.array(some))
+    found[some] = _words_look().may_hold(left)
+    if by_shape:
+        found[some] |= _negating_look().may_hold(left)
+    return found
 
 
-def _read(texts: list[str], wanted: Mask, read: Callable[[str], Refusal]) -> npt.NDArray[np.int8]:
-    refusal = np.zeros(len(texts), np.int8)
-    for place in np.flatnonzero(wanted):
-        refusal[place] = read(texts[place])
+def _read(texts: pa.Array, wanted: Mask, read: Callable[[str], Refusal]) -> npt.NDArray[np.int8]:
+    refusal, places = np.zeros(len(texts), np.int8), np.flatnonzero(wanted)
+    refusal[places] = [read(text) for text in texts.take(pa.array(places)).to_pylist()]
     return refusal
 
 
@@ -184,5 +200,15 @@ def _struck_out(cells: pd.Series) -> npt.NDArray[np.int8]:
 
 
 @cache
-def _look() -> PhraseLook:
+def _either_look() -> PhraseLook:
+    return PhraseLook((*refusal_phrases(), *object_phrases()))
+
+
+@cache
+def _words_look() -> PhraseLook:
     return PhraseLook(refusal_phrases())
+
+
+@cache
+def _negating_look() -> PhraseLook:
+    return PhraseLook(negating_phrases())

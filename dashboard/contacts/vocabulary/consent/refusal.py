@@ -16,7 +16,17 @@ from dashboard.contacts.vocabulary.known_words.lexicon import phrases_of, words
 from dashboard.contacts.vocabulary.known_words.phrases import in_full, phrases, spelled_in_short
 from dashboard.contacts.vocabulary.known_words.spelling import bare
 
-__all__ = ["SHOUTED", "Refusal", "alarm_in", "may_refuse", "refusal_in", "refusal_phrases", "refuses_alone"]
+__all__ = [
+    "SHOUTED",
+    "Refusal",
+    "alarm_in",
+    "may_refuse",
+    "negating_phrases",
+    "object_phrases",
+    "refusal_in",
+    "refusal_phrases",
+    "refuses_alone",
+]
 
 _DOUBTED = ("refusal_doubted", "title_number_wrong")
 _SAID_ALONE = ("refused", "refusal_alone")
@@ -132,11 +142,22 @@ def alarm_in(text: str) -> str:
 
 
 def refusal_phrases() -> Iterator[str]:
-    """What is in every text that refuses, as `bare` spells it, without the marks for any ending."""
+    """What is in every text that `refusal_in` hears, as `bare` spells it, without marks for any ending."""
     for name in _LISTS:
         for phrase in phrases_of(name):
             yield from spelled_in_short(bare(phrase))
-    yield from (bare(phrase) for phrase in phrases_of("refusal_object"))
+
+
+def object_phrases() -> Iterator[str]:
+    """What is in every other text that `may_refuse`, as `bare` spells it: words for texts ..."""
+    return map(bare, phrases_of("refusal_object"))
+
+
+def negating_phrases() -> Iterator[str]:
+    """... and what negates them, in full and in short."""
+    yield from map(bare, phrases_of("header_not"))
+    for contraction in phrases_of("contractions"):
+        yield from spelled_in_short(contraction.partition(" ")[2])
 
 
 def _spoken(text: str) -> list[str]:
