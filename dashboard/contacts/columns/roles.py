@@ -10,7 +10,11 @@ from importlib.resources import files
 from itertools import islice
 
 import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
 
+from dashboard.contacts.arrow.characters import begin_visibly
+from dashboard.contacts.arrow.texts import arrow_of
 from dashboard.contacts.columns.likeness import phone_share
 from dashboard.contacts.columns.questions import may_tell
 from dashboard.contacts.columns.rules import BY_CELLS, FIELDS, FINER, GROUPS, RULES, Role, Rule
@@ -70,7 +74,10 @@ class Cells:
     @cached_property
     def filled(self) -> int:
         """How many rows are not blank."""
-        return int((self.cells.astype("str").str.strip() != "").sum())
+        texts = arrow_of(self.cells)
+        others = texts.filter(pa.array(~begin_visibly(texts)))
+        blank = pc.equal(pc.utf8_trim_whitespace(others), "")
+        return len(texts) - (pc.sum(blank).as_py() or 0)
 
     @cached_property
     def are_answers(self) -> bool:

@@ -16,7 +16,7 @@ import pandas as pd
 import pyarrow as pa
 
 from dashboard.contacts.arrow.distinct import distinct
-from dashboard.contacts.arrow.texts import arrow_of, text_series
+from dashboard.contacts.arrow.texts import arrow_of, joined_by_place, text_series
 from dashboard.contacts.problems import LINE_TYPE_PROBLEMS, PARSE_PROBLEMS, Problem
 from dashboard.contacts.verdicts.categories import (
     PROBLEM_DTYPE,
@@ -263,5 +263,5 @@ def _others(ranked: pd.DataFrame, best: pd.DataFrame) -> pd.Series:
     several = several[["cell", "phone"]].sort_index()  # in the order written
     used = best.set_index("cell")["phone"]
     unused = several[several["phone"] != several["cell"].map(used)].drop_duplicates()
-    joined = unused.groupby("cell")["phone"].agg("; ".join)
-    return joined.reindex(best["cell"], fill_value="").astype("str").set_axis(best.index)
+    places = np.searchsorted(best["cell"], unused["cell"])
+    return joined_by_place(unused["phone"], places, len(best)).set_axis(best.index)

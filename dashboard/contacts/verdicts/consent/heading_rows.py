@@ -53,7 +53,7 @@ class HeadingRow(NamedTuple):
 
 def usual_cells(frame: pd.DataFrame) -> int:
     """How many cells the first rows of a sheet usually fill: the median of those that are no lines."""
-    filled = _filled(frame.head(_TELLING_ROWS))
+    filled = _filled(frame.head(_TELLING_ROWS), frame.shape[1])
     return int(np.median(filled[filled > 1])) if (filled > 1).any() else 0
 
 
@@ -65,7 +65,7 @@ def heading_rows(frame: pd.DataFrame, columns: ColumnMap, usual: int = 0) -> lis
         columns: Which columns hold what.
         usual: How many cells the sheet's rows usually fill; 0 where that says nothing.
     """
-    filled = _filled(frame)
+    filled = _filled(frame, 2)
     lone = np.flatnonzero(filled == 1)
     lone = lone if frame.shape[1] > 1 else lone[_matches(frame.iloc[lone, 0], _LETTER)]
     column = np.zeros(len(lone), np.int32)
@@ -77,10 +77,13 @@ def heading_rows(frame: pd.DataFrame, columns: ColumnMap, usual: int = 0) -> lis
     return sorted(row for row in found if row is not None)
 
 
-def _filled(frame: pd.DataFrame) -> npt.NDArray[np.int32]:
-    filled = np.zeros(len(frame), np.int32)
+def _filled(frame: pd.DataFrame, most: int) -> npt.NDArray[np.int32]:
+    """How many cells each row fills, counted up to a number."""
+    filled, rows = np.zeros(len(frame), np.int32), np.arange(len(frame))
     for place in range(frame.shape[1]):
-        filled += _has_text(frame.iloc[:, place])
+        cells = frame.iloc[:, place]
+        filled[rows] += _has_text(cells if len(rows) == len(cells) else cells.take(rows))
+        rows = rows[filled[rows] < most]
     return filled
 
 

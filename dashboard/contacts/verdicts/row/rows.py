@@ -10,6 +10,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from dashboard.contacts.arrow.distinct import distinct, where
+from dashboard.contacts.arrow.texts import joined_by_place
 from dashboard.contacts.columns.guess import ColumnMap
 from dashboard.contacts.columns.labels import labels_of, leaves_own
 from dashboard.contacts.problems import Problem, Status
@@ -120,8 +121,7 @@ def _unused(judged: pd.DataFrame, used: pd.DataFrame, rows: int) -> pd.Series:
         pool["phone"] != used["phone"].reset_index(drop=True).reindex(pool["place"]).set_axis(pool.index)
     ]
     pool = pool.drop_duplicates()
-    joined = pool.groupby("place")["phone"].agg("; ".join)
-    return joined.reindex(range(rows), fill_value="").astype("str").set_axis(used.index)
+    return joined_by_place(pool["phone"], pool["place"].to_numpy(), rows).set_axis(used.index)
 
 
 def _weigh_country(rows: pd.DataFrame, own: pd.Series, unclear: pd.Series) -> pd.DataFrame:
