@@ -16,6 +16,7 @@ __all__ = ["WORKBOOKS", "Kind", "recognise"]
 _ENCRYPTED_PACKAGE = "EncryptedPackage".encode("utf-16-le")
 _SAVE_AS = N_("Open it in your spreadsheet program and save it as XLSX or CSV.")
 _MARKS = b"\xef\xbb\xbf\xff\xfe"
+_FILLED = re.compile(rb"[^\x00\t\r\n ]")
 _JSON = re.compile(rb"""\{\s*("|\})|\[\s*([{\["\]]|-?\d+\s*[,\]])""")
 _BEGINNING = 4_096
 _TELLING_BYTES = 4
@@ -88,7 +89,7 @@ def recognise(data: bytes) -> Kind:
     Raises:
         SheetError: It is empty, not a sheet, or a workbook that cannot be read; the message names what it is.
     """
-    if not data.strip(b"\x00\t\r\n "):
+    if not _FILLED.search(data):
         raise SheetError(_("The file is empty. Choose a file with a header row and at least one contact."))
     if data.startswith(b"PK\x03\x04"):
         return _recognise_zip(data)

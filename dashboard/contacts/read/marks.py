@@ -31,6 +31,8 @@ def with_struck_out(
 
     Those are given by row number and place, the columns' names by place.
     """
+    if not struck:
+        return frame, []
     found: dict[int, list[str]] = {}
     for row, place in sorted(struck):
         if place < len(names) and names[place] in frame:
@@ -68,6 +70,8 @@ def with_cell_notes(
     Returns:
         The sheet, what to say of it, and the notes above the first contact, as lines above the header.
     """
+    if not notes:
+        return frame, [], []
     told: dict[int, list[str]] = {}
     said, here = list[str](), {*rows.tolist()}
     for row, place, text in notes:

@@ -7,9 +7,9 @@ import io
 import re
 
 import pandas as pd
-import pyarrow as pa
 import pyarrow.compute as pc
 
+from dashboard.contacts.arrow.texts import arrow_of, may_hold
 from dashboard.contacts.formulas import unwrapped
 from dashboard.contacts.read.limits import Limits
 from dashboard.contacts.read.note_words import some_of
@@ -114,13 +114,14 @@ def _lines(parsed: CsvCells, content: bytes, *, lines_before: int) -> pd.Series 
     taken = pd.Series(1, index=parsed.cells.index, dtype="int64")
     if b'"' in content:
         for column in parsed.cells:
-            taken += _line_ends(pa.array(parsed.cells[column].array))
+            taken += _line_ends(parsed.cells[column])
     lines = taken.cumsum() - taken + 1 + lines_before
     return None if (taken == 1).all() and not lines_before else lines
 
 
-def _line_ends(cells: pa.ChunkedArray) -> pd.Series:
-    if not pc.any(pc.match_substring_regex(cells, "[\r\n]")).as_py():
+def _line_ends(cells: pd.Series) -> pd.Series:
+    if not (may_hold(cells, b"\n") or may_hold(cells, b"\r")):
         return pd.Series(0, index=range(len(cells)), dtype="int64")
-    newlines, returns, both = (pc.count_substring(cells, end).to_numpy() for end in ("\n", "\r", "\r\n"))
+    texts, ends = arrow_of(cells), ("\n", "\r", "\r\n")
+    newlines, returns, both = (pc.count_substring(texts, end).to_numpy() for end in ends)
     return pd.Series(newlines + returns - both, dtype="int64")

@@ -15,7 +15,7 @@ from dashboard.words import _
 __all__ = ["Decoded", "to_utf8"]
 
 _SAMPLE_BYTES = 65_536
-_CHECKED_BYTES = 2**20
+_CHECKED_BYTES = 2**16
 _BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
     (codecs.BOM_UTF32_LE, "utf-32"),
