@@ -13,7 +13,7 @@ docs/phones.md follows one number from text to verdict.
 
 from __future__ import annotations
 
-from dashboard.phones.clean import clean_phones
+from dashboard.phones.clean import clean_phones, first_country
 from dashboard.phones.readiness import is_ready, warm_up
 
-__all__ = ["clean_phones", "is_ready", "warm_up"]
+__all__ = ["clean_phones", "first_country", "is_ready", "warm_up"]

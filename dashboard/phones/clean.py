@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
+
 import numpy as np
 import pandas as pd
 import pyarrow as pa
@@ -9,7 +11,7 @@ import pyarrow as pa
 from dashboard.arguments import checks_arguments
 from dashboard.errors import CountryError
 from dashboard.phones.build.plans import WORLD, country_names
-from dashboard.phones.column import judge_column
+from dashboard.phones.column import first_homes, judge_column
 from dashboard.phones.kernel import NO_PROBLEM, NOWHERE, Array
 from dashboard.phones.words import LINE_TYPES, PROBLEMS
 from dashboard.values import whole_characters
@@ -61,6 +63,22 @@ def clean_phones(texts: pd.Series, country: str | pd.Series | None) -> pd.DataFr
         index=texts.index,
         copy=False,
     )
+
+
+def first_country(texts: pd.Series, countries: Sequence[str], line_types: Collection[str]) -> Array:
+    """For each text the place of the first country in which it is a valid number of one of the line types.
+
+    As `clean_phones` for one country after another would find it, several times as fast.
+
+    Returns:
+        int16; -1 where there is none.
+
+    Example:
+        >>> first_country(pd.Series(["020 7946 0991", "151 23456789"]), ["GB", "DE"], ["MOBILE"]).tolist()
+        [-1, 1]
+    """
+    homes = np.array([_HOME_OF[country] for country in countries], np.int16)
+    return first_homes(_arrow(texts), homes, line_types)
 
 
 def _arrow(texts: pd.Series) -> pa.ChunkedArray:

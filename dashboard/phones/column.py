@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import make_dataclass
 from functools import cache
@@ -27,15 +27,18 @@ from dashboard.phones.kernel import (
     NO_PROBLEM,
     NOWHERE,
     UNDECIDED,
+    UNREAD,
     Array,
     Tables,
     Texts,
     Verdicts,
     clean_rows,
+    find_homes,
     new_scratch,
 )
-from dashboard.phones.library import judge_text
+from dashboard.phones.library import Judgement, judge_text
 from dashboard.phones.tables import load_tables
+from dashboard.phones.words import LINE_TYPES
 
 CHUNK_ROWS = 1 << 16
 _log = logging.getLogger(__name__)
@@ -81,6 +84,33 @@ def judge_column(texts: pa.ChunkedArray, homes: Array) -> Judged:
         chunks.append(Chunk(part, *(codes[rows_of_part] for codes in judged[1:])))
         first += part.rows
     return judged._replace(phones=pa.chunked_array(_judge_chunks(chunks), pa.large_string()))
+
+
+def first_homes(texts: pa.ChunkedArray, homes: Array, line_types: Collection[str]) -> Array:
+    """For each text the place of the first home from which it is a valid number of one of the line types.
+
+    Args:
+        texts: Strings or large strings.
+        homes: int16 index into `country_names` of each country to try, in this order.
+        line_types: Line types, in the contract's words.
+
+    Returns:
+        int16; NOWHERE where there is none.
+    """
+    found, first = np.empty(len(texts), np.int16), 0
+    wanted = sum(1 << LINE_TYPES.index(line_type) for line_type in line_types)
+    for part in _split(texts, read_only(homes[:1])):
+        tried, places = part._replace(homes=read_only(homes)), found[first : first + part.rows]
+        if COMPILED:
+            find_homes(tried, wanted, load_tables(), new_scratch(), places)
+        else:
+            find_homes(plain(tried), wanted, _plain_tables(), plain(new_scratch()), _plain(places))
+        for row in np.flatnonzero(places == UNREAD).tolist():
+            kinds = [_ask(tried, row, home) for home in homes.tolist()]
+            fits = [place for place, one in enumerate(kinds) if wanted >> one.line_type & 1]
+            places[row] = min(fits, default=NOWHERE)
+        first += part.rows
+    return found
 
 
 def _judge_chunks(chunks: list[Chunk]) -> list[pa.Array]:
@@ -154,9 +184,7 @@ def _ask_library(chunk: Chunk, rows: Array, phones: pa.Array) -> pa.Array:
     names = country_names()
     found = []
     for row in rows:
-        text = texts.data[texts.offsets[row] : texts.offsets[row + 1]].tobytes().decode()
-        home = texts.homes[min(row, len(texts.homes) - 1)]
-        judgement = judge_text(text, None if home == NOWHERE else names[home])
+        judgement = _ask(texts, row, texts.homes[min(row, len(texts.homes) - 1)])
         chunk.problem[row] = judgement.problem
         chunk.line_type[row] = judgement.line_type
         chunk.country[row] = NOWHERE if judgement.country is None else names.index(judgement.country)
@@ -164,6 +192,11 @@ def _ask_library(chunk: Chunk, rows: Array, phones: pa.Array) -> pa.Array:
     is_left = np.zeros(texts.rows, np.bool_)
     is_left[rows] = True
     return pc.replace_with_mask(phones, pa.array(is_left), pa.array(found, pa.large_string()))
+
+
+def _ask(texts: Texts, row: int, home: int) -> Judgement:
+    text = texts.data[texts.offsets[row] : texts.offsets[row + 1]].tobytes().decode()
+    return judge_text(text, None if home == NOWHERE else country_names()[home])
 
 
 def plain(arrays: Any) -> Any:

@@ -64,6 +64,7 @@ LONGEST_TEXT = 200  # bytes; longer ones are UNDECIDED (the library itself refus
 
 # ── Codes in the tables ───────────────────────────────────────────────────────────────────────────
 NOWHERE = -1  # no plan, no country, no match
+UNREAD = -2  # a text that is left to the library
 UNKNOWN = 10  # the line type of what is not valid, an index into words.LINE_TYPES
 
 PUNCTUATION, PLUS, OTHER = 16, 17, 32  # in byte_kinds; 0 to 9 are the digits
@@ -228,6 +229,33 @@ def clean_rows(texts: Texts, tables: Tables, scratch: Scratch, verdicts: Verdict
         verdicts.line_type[row] = line_type
         verdicts.country[row] = country
     return written
+
+
+@compiled
+def find_homes(texts: Texts, wanted: int, tables: Tables, scratch: Scratch, found: Array) -> None:
+    """Note for each text the place of the first of texts.homes from which it is a number of a wanted kind.
+
+    `wanted` has a bit for each line type. `found` gets NOWHERE where there is none, and UNREAD where only the
+    library can tell.
+    """
+    for row in range(texts.rows):
+        found[row] = NOWHERE
+        if is_missing(texts, row):
+            continue
+        problem, count, has_plus = read_text(
+            tables, texts.data, texts.offsets[row], texts.offsets[row + 1], scratch
+        )
+        if problem == UNDECIDED:
+            found[row] = UNREAD
+        if problem != NO_PROBLEM:
+            continue
+        for place in range(len(texts.homes)):
+            problem, code, start, stop = parse(tables, count, has_plus, int(texts.homes[place]), scratch)
+            if problem == NO_PROBLEM:
+                line_type, _plan = judge(tables, code, scratch.digits, start, stop)
+                if wanted >> line_type & 1:
+                    found[row] = place
+                    break
 
 
 @inlined

@@ -7,10 +7,10 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 from each import each
-from phone_samples import mixed_column
+from phone_samples import hostile_texts, mixed_column, mutated_numbers
 
 from dashboard.errors import CountryError
-from dashboard.phones import clean_phones, column, kernel
+from dashboard.phones import clean_phones, column, first_country, kernel
 
 TEXTS = ["020 7946 0991", None, "+33 1 23 45 67 89", "n/a", "+٤٤ ٢٠ ٧٩٤٦ ٠٩٩١", "07400 12345"]
 PHONES = ["+442079460991", None, "+33123456789", None, "+442079460991", "+44740012345"]
@@ -85,6 +85,20 @@ def test_many_chunks_give_what_one_gives(monkeypatch: pytest.MonkeyPatch) -> Non
     whole = clean_phones(column_of_texts, homes)
     monkeypatch.setattr(column, "CHUNK_ROWS", 113)
     pd.testing.assert_frame_equal(clean_phones(column_of_texts, homes), whole)
+
+
+def test_the_first_country_is_the_one_that_would_be_found_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = [text for many in (mixed_column, hostile_texts, mutated_numbers) for text, _ in many(300, seed=3)]
+    left = [None, "", "\U0001d7ce79 11 123456", "0151 23456789;phone-context=+49", "6" * 201]
+    column_of_texts = pd.Series([*texts, *left], dtype="str")
+    countries, kinds = ["US", "FR", "DE", "GB", "AR", "IT"], {"MOBILE", "FIXED_LINE_OR_MOBILE"}
+    found = np.full(len(column_of_texts), -1)
+    for place in reversed(range(len(countries))):
+        judged = clean_phones(column_of_texts, countries[place])
+        found[judged["line_type"].isin(kinds) & judged["valid"]] = place
+    assert set(found) == {-1, *range(len(countries))}
+    monkeypatch.setattr(column, "CHUNK_ROWS", 113)
+    assert first_country(column_of_texts, countries, kinds).tolist() == found.tolist()
 
 
 def test_half_a_surrogate_pair_is_only_a_strange_character() -> None:
