@@ -150,16 +150,17 @@ def _has_number(cells: pd.Series) -> Mask:
 
 def _may_head(frame: pd.DataFrame, columns: ColumnMap) -> dict[str, Mask]:
     """Where words of a heading are, in the first cell with words, a name or a phone; names come first."""
-    has_words, found = np.zeros(len(frame), np.bool_), {}
+    has_words, worded = np.zeros(len(frame), np.bool_), dict[str, npt.NDArray[np.intp]]()
     wanted = [*_names(columns), *columns.phones]
     for name in map(str, frame.columns):
-        worded = _matches(frame[name], _LETTER)
-        places = np.flatnonzero(worded if name in wanted else worded & ~has_words)
-        has_words |= worded
-        if len(places):
-            found[name] = np.zeros(len(frame), np.bool_)
-            found[name][places] = headings_look().may_hold(arrow_of(frame[name].iloc[places]))
-    return {name: found[name] for name in dict.fromkeys([*_names(columns), *found]) if name in found}
+        words = _matches(frame[name], _LETTER)
+        worded[name] = np.flatnonzero(words if name in wanted else words & ~has_words)
+        has_words |= words
+    listed = [arrow_of(frame[name].iloc[places]) for name, places in worded.items()]
+    found = {name: np.zeros(len(frame), np.bool_) for name in [*_names(columns), *worded]}
+    for (name, places), may_head in zip(worded.items(), headings_look().may_hold_in(listed), strict=True):
+        found[name][places] = may_head
+    return found
 
 
 def _names(columns: ColumnMap) -> list[str]:

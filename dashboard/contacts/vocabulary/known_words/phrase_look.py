@@ -65,6 +65,12 @@ class PhraseLook:
         found[others.to_numpy()] |= _matched(plain, self._in_any)
         return found
 
+    def may_hold_in(self, columns: Sequence[pa.ChunkedArray]) -> list[Mask]:
+        """The same for several columns; RE2 builds the pattern anew at each look, which takes 4 ms."""
+        chunks = [chunk for column in columns for chunk in column.chunks]
+        found = self.may_hold(pa.chunked_array(chunks, pa.large_string()))
+        return np.split(found, np.cumsum([len(column) for column in columns], dtype=np.intp)[:-1])
+
 
 def _matched(texts: pa.ChunkedArray, patterns: list[str]) -> Mask:
     found = np.zeros(len(texts), np.bool_)
