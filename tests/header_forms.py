@@ -9,7 +9,7 @@ from itertools import pairwise
 
 import pandas as pd
 
-from dashboard.contacts.vocabulary.known_words.spelling import normalise
+from dashboard.contacts.words.spelling import normalise
 
 CELLS = {
     "mobile": ["07400 123456", "07400 223457", "07400 323458"],

@@ -9,7 +9,7 @@ from importlib.resources import files
 from itertools import product
 from random import Random
 
-_FILE = files("dashboard.contacts.vocabulary").joinpath("renumberings.csv")
+_FILE = files("dashboard.contacts").joinpath("renumberings.csv")
 LINES = list(csv.DictReader(_FILE.read_text("utf-8").splitlines()))
 
 

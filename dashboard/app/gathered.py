@@ -32,10 +32,10 @@ from dashboard.contacts import (
     correct_phones,
     join_contacts,
 )
+from dashboard.contacts.categories import subscribers_of
 from dashboard.contacts.choosing.people import Numbers, with_choice
 from dashboard.contacts.contact_list import OWN_FIELDS, every_phone
 from dashboard.contacts.row_numbers import BLOCK
-from dashboard.contacts.verdicts.categories import subscribers_of
 from dashboard.errors import LedgerError, SheetError
 from dashboard.words import _, plural
 

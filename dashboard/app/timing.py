@@ -7,7 +7,7 @@ from datetime import datetime
 from dashboard.app.drafts import Draft, DraftHours
 from dashboard.campaigns import Handover, Hours, Schedule, TextingHours
 from dashboard.campaigns.when.schedule import scheduled_time
-from dashboard.contacts.vocabulary.countries.countries import country_codes
+from dashboard.contacts.words.countries import country_codes
 
 
 def held_until(draft: Draft, now: datetime) -> datetime | None:

@@ -16,7 +16,7 @@ from dashboard.campaigns.length.measures import Ints
 from dashboard.campaigns.length.normal import normal_text
 from dashboard.campaigns.problems import MessageProblem
 from dashboard.campaigns.sent_with import require_columns
-from dashboard.contacts.verdicts.categories import are_in, subscribers_of
+from dashboard.contacts.categories import are_in, subscribers_of
 from dashboard.errors import CampaignError
 from dashboard.values import as_texts
 from dashboard.words import _

@@ -30,7 +30,7 @@ from dashboard.campaigns.text.template import Template
 from dashboard.campaigns.variants import Variant, choose_variants
 from dashboard.campaigns.when.schedule import Schedule, hours_of_each, scheduled_time, send_times
 from dashboard.contacts import ContactList
-from dashboard.contacts.vocabulary.countries.countries import country_of
+from dashboard.contacts.words.countries import country_of
 from dashboard.errors import CampaignError
 from dashboard.values import LOST
 from dashboard.words import _, plural

@@ -17,8 +17,8 @@ from dashboard.campaigns.length.links import count_links
 from dashboard.campaigns.length.measures import Bools, Ints
 from dashboard.campaigns.length.normal import as_text_column
 from dashboard.campaigns.sent_with import is_sent, require_columns
+from dashboard.contacts.categories import subscribers_of
 from dashboard.contacts.row_numbers import rows_in_words
-from dashboard.contacts.verdicts.categories import subscribers_of
 from dashboard.errors import CampaignError
 from dashboard.values import as_texts
 from dashboard.words import N_, _, count

@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from dashboard.contacts.problems import Problem, Status, explain
     from dashboard.contacts.read.limits import Limits
     from dashboard.contacts.read.sheet import Sheet, read_sheet
+    from dashboard.contacts.refusals.opt_out_list import OptOuts, ReadOptOuts
     from dashboard.contacts.stream.files import clean_csv_stream, clean_folder
     from dashboard.contacts.stream.layout import find_layout
-    from dashboard.contacts.verdicts.consent.opt_out_list import OptOuts, ReadOptOuts
     from dashboard.phones import clean_phones
     from dashboard.phones.readiness import is_ready, warm_up
     from dashboard.phones.words import LINE_TYPES
@@ -75,10 +75,10 @@ _PLACES = {
     "Keep": "contact_list",
     "LINE_TYPES": ".phones.words",
     "Limits": "read.limits",
-    "OptOuts": "verdicts.consent.opt_out_list",
+    "OptOuts": "refusals.opt_out_list",
     "Problem": "problems",
     "Question": "columns.questions",
-    "ReadOptOuts": "verdicts.consent.opt_out_list",
+    "ReadOptOuts": "refusals.opt_out_list",
     "Sheet": "read.sheet",
     "Status": "problems",
     "TEXTABLE": "cleaning",

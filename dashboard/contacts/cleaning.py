@@ -9,25 +9,25 @@ import numpy as np
 import pandas as pd
 
 from dashboard.arguments import check_options, checks_arguments
+from dashboard.contacts.categories import among, concatenated, no_problems, noted, repairs_with
 from dashboard.contacts.columns.guess import ColumnMap, guess_columns
 from dashboard.contacts.columns.no_phones import check_columns
 from dashboard.contacts.columns.questions import MUST_NOT
 from dashboard.contacts.contact_list import Cleaning, ContactList, Keep, check_not_chosen, check_rows
 from dashboard.contacts.joining import join_contacts
+from dashboard.contacts.line_types import TEXTABLE
 from dashboard.contacts.pipeline import Heard, conclude, hear
 from dashboard.contacts.problems import Problem
 from dashboard.contacts.read.entities import ENTITIES_DECODED, entity_notes
 from dashboard.contacts.read.sheet import Sheet, sheet_of_frame
+from dashboard.contacts.refusals.opt_out_list import OptOuts, numbers_of_opt_outs
+from dashboard.contacts.refusals.sections import refused_below
+from dashboard.contacts.refusals.whole_sheet import said_of_all
 from dashboard.contacts.row_numbers import BLOCK
-from dashboard.contacts.verdicts.categories import among, concatenated, no_problems, noted, repairs_with
-from dashboard.contacts.verdicts.consent.asked import with_answers
-from dashboard.contacts.verdicts.consent.evidence import evidence_in, evidence_of
-from dashboard.contacts.verdicts.consent.opt_out_list import OptOuts, numbers_of_opt_outs
-from dashboard.contacts.verdicts.consent.sections import refused_below
-from dashboard.contacts.verdicts.consent.whole_sheet import said_of_all
-from dashboard.contacts.verdicts.row.judgement import judge_rows, likely_countries
-from dashboard.contacts.vocabulary.countries.countries import country_codes
-from dashboard.contacts.vocabulary.line_types import TEXTABLE
+from dashboard.contacts.rows.asked import with_answers
+from dashboard.contacts.rows.evidence import evidence_in, evidence_of
+from dashboard.contacts.rows.judgement import judge_rows, likely_countries
+from dashboard.contacts.words.countries import country_codes
 from dashboard.errors import CountryError
 from dashboard.phones.words import LINE_TYPES
 from dashboard.values import whole_characters

@@ -14,14 +14,14 @@ import numpy.typing as npt
 import pandas as pd
 
 from dashboard.arguments import checks_arguments
+from dashboard.contacts.categories import among, having
 from dashboard.contacts.columns.guess import ColumnMap
 from dashboard.contacts.columns.questions import answer_to, question_notes, question_table
 from dashboard.contacts.problems import QUESTIONS, Status, explain
 from dashboard.contacts.read.column_names import unique_names
 from dashboard.contacts.read.sheet import Sheet
-from dashboard.contacts.verdicts.categories import among, having
-from dashboard.contacts.verdicts.consent.asked import questions_in, with_answers
-from dashboard.contacts.verdicts.sources import evidence_of, in_words
+from dashboard.contacts.rows.asked import questions_in, with_answers
+from dashboard.contacts.rows.sources import evidence_of, in_words
 from dashboard.display import Card
 from dashboard.errors import OptionError
 from dashboard.words import _, count, plural

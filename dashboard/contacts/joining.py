@@ -14,6 +14,7 @@ from typing import Any
 import pandas as pd
 
 from dashboard.arguments import checks_arguments
+from dashboard.contacts.categories import concatenated
 from dashboard.contacts.columns.guess import ColumnMap
 from dashboard.contacts.columns.questions import Question
 from dashboard.contacts.contact_list import Cleaning, ContactList, Keep, check_not_chosen
@@ -21,8 +22,7 @@ from dashboard.contacts.pipeline import Heard, all_opt_outs, conclude
 from dashboard.contacts.read.column_names import unique_names
 from dashboard.contacts.read.sheet import Sheet
 from dashboard.contacts.row_numbers import BLOCK
-from dashboard.contacts.verdicts.categories import concatenated
-from dashboard.contacts.vocabulary.known_words.spelling import joined
+from dashboard.contacts.words.spelling import joined
 from dashboard.errors import OptionError
 from dashboard.words import _
 

@@ -7,14 +7,14 @@ from pathlib import Path
 import numpy as np
 
 from dashboard.arguments import checks_arguments
+from dashboard.contacts.categories import among, numbers_of
 from dashboard.contacts.cleaning import clean_contacts
 from dashboard.contacts.columns.guess import guess_columns
 from dashboard.contacts.contact_list import every_phone
 from dashboard.contacts.problems import Problem, Status
 from dashboard.contacts.read.sheet import Sheet, read_sheet
-from dashboard.contacts.verdicts.categories import among, numbers_of
-from dashboard.contacts.verdicts.consent.evidence import ANSWERS
-from dashboard.contacts.verdicts.consent.opt_out_list import IS_FILE, OptOuts, ReadOptOuts, read_entries
+from dashboard.contacts.refusals.opt_out_list import IS_FILE, OptOuts, ReadOptOuts, read_entries
+from dashboard.contacts.rows.evidence import ANSWERS
 from dashboard.errors import ColumnError
 from dashboard.phones.words import LINE_TYPES
 from dashboard.words import _

@@ -16,17 +16,17 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from dashboard.contacts.categories import concatenated, noted, written_out
 from dashboard.contacts.contact_list import Cleaning, Keep
 from dashboard.contacts.read.entities import ENTITIES_DECODED
+from dashboard.contacts.refusals.sections import Below, refused_below
+from dashboard.contacts.refusals.telling import NO_CELL
+from dashboard.contacts.rows.duplicates import with_duplicates
+from dashboard.contacts.rows.evidence import evidence_in, numbers_told
+from dashboard.contacts.rows.judgement import doubt_sequences, judge_rows
+from dashboard.contacts.rows.unreached import count_unreached
+from dashboard.contacts.rows.weighing import Refused, weigh
 from dashboard.contacts.schema import SCHEMAS
-from dashboard.contacts.verdicts.categories import concatenated, noted, written_out
-from dashboard.contacts.verdicts.consent.evidence import evidence_in, numbers_told
-from dashboard.contacts.verdicts.consent.sections import Below, refused_below
-from dashboard.contacts.verdicts.consent.telling import NO_CELL
-from dashboard.contacts.verdicts.consent.unreached import count_unreached
-from dashboard.contacts.verdicts.consent.weighing import Refused, weigh
-from dashboard.contacts.verdicts.duplicates import with_duplicates
-from dashboard.contacts.verdicts.row.judgement import doubt_sequences, judge_rows
 
 __all__ = ["Heard", "all_opt_outs", "conclude", "hear", "weighed"]
 

@@ -20,7 +20,7 @@ from sqlalchemy import delete, select
 from dashboard.arguments import checks_methods
 from dashboard.contacts import DATE, ColumnMap, Sheet, header_signature
 from dashboard.contacts.columns.questions import MUST_NOT, OTHERS, question_of, value_of
-from dashboard.contacts.vocabulary.known_words.spelling import joined, normalise, split_words
+from dashboard.contacts.words.spelling import joined, normalise, split_words
 from dashboard.ledger.audit.chain import append
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.connections import Database

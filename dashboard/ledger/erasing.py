@@ -11,7 +11,7 @@ from datetime import datetime
 
 from sqlalchemy import Connection, delete, select, update
 
-from dashboard.contacts.vocabulary.renumberings import spellings
+from dashboard.contacts.renumberings import spellings
 from dashboard.errors import LedgerError
 from dashboard.ledger import forgotten, optouts
 from dashboard.ledger.audit.chain import append

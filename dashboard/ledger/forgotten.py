@@ -8,7 +8,7 @@ from datetime import datetime
 
 from sqlalchemy import Connection, delete, select
 
-from dashboard.contacts.vocabulary.renumberings import every_spelling
+from dashboard.contacts.renumberings import every_spelling
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.secret import known_secret, secret
 from dashboard.ledger.database.writing import insert_new

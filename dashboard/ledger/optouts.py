@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Row, func, literal_column, or_, select, update
 
 from dashboard.contacts import OptOuts, read_opt_outs
-from dashboard.contacts.vocabulary.renumberings import calling_codes, other_spellings, spellings
+from dashboard.contacts.renumberings import calling_codes, other_spellings, spellings
 from dashboard.errors import LedgerError
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.advisory import Advisory, serialize

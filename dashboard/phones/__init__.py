@@ -1,7 +1,7 @@
 """From a column of texts to phone numbers, exactly as libphonenumber judges them, 270 times faster.
 
 Policy (letters, several numbers in a cell, lost digits, which line types to text) is not here:
-see `dashboard.contacts.verdicts.cell.repair` and `dashboard.contacts.cleaning`.
+see `dashboard.contacts.numbers.repair` and `dashboard.contacts.cleaning`.
 
     metadata of `phonenumbers`                                  a column of texts
       │ plans, programs, numbers, characters (automaton)          │ clean

@@ -12,8 +12,8 @@ from datetime import datetime
 import pandas as pd
 
 from dashboard.campaigns import checks_frames
-from dashboard.contacts.vocabulary.countries.country_names import country_names
-from dashboard.contacts.vocabulary.line_types import line_type_words
+from dashboard.contacts.line_types import line_type_words
+from dashboard.contacts.words.country_names import country_names
 from dashboard.reports.measures.stages import Stage
 from dashboard.reports.palette import STAGE_COLOURS
 from dashboard.reports.tables.one_campaign.progress import funnel_steps, step_words

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 
-from dashboard.contacts.vocabulary.e164 import E164
+from dashboard.contacts.e164 import E164
 from dashboard.service.errors import Finding, RefusedBeforeSendingError
 from dashboard.service.models import OutgoingMessage
 from dashboard.words import _

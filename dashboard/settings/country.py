@@ -12,7 +12,7 @@ from dashboard.words import _
 @cache
 def _codes_by_name() -> dict[str, str]:
     """Names in lower case, including codes; the table is that of the contacts room."""
-    folder = files("dashboard") / "contacts" / "vocabulary" / "countries"
+    folder = files("dashboard") / "contacts" / "words"
     text = (folder / "countries.csv").read_text("utf-8")
     codes: dict[str, str] = {}
     for line in csv.DictReader(text.splitlines()):

@@ -39,9 +39,9 @@ from dashboard.contacts import (
     guess_columns,
     read_sheet,
 )
-from dashboard.contacts.vocabulary.countries.countries import country_codes
-from dashboard.contacts.vocabulary.countries.country_names import country_name, country_names
-from dashboard.contacts.vocabulary.line_types import line_type_words
+from dashboard.contacts.line_types import line_type_words
+from dashboard.contacts.words.countries import country_codes
+from dashboard.contacts.words.country_names import country_name, country_names
 from dashboard.errors import CountryError
 from dashboard.jobs.settings_told import told
 from dashboard.service import NumberCheck

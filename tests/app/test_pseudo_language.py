@@ -25,7 +25,7 @@ from dashboard import words
 from dashboard.app.runtime import Runtime
 from dashboard.app.standing.person import NUMBER
 from dashboard.app.wizard.reading import ENCODINGS
-from dashboard.contacts.vocabulary.countries.country_names import country_names
+from dashboard.contacts.words.country_names import country_names
 from dashboard.reports import better_text, campaign_workbook
 from dashboard.reports.figures import alt_text, delivery_rates
 from dashboard.reports.files.campaign_page import campaign_page

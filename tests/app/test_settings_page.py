@@ -19,7 +19,7 @@ from dashboard.app.own_settings.changes import in_words
 from dashboard.app.own_settings.prices import COUNTRY, PRICE, edited, price_list
 from dashboard.app.runtime import Runtime
 from dashboard.contacts import guess_columns, read_sheet
-from dashboard.contacts.vocabulary.countries.country_names import country_names
+from dashboard.contacts.words.country_names import country_names
 from dashboard.errors import SettingsError
 from dashboard.settings import load_settings
 from dashboard.settings.owned import LABELS, OWNED, stored

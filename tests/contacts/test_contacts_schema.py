@@ -20,13 +20,13 @@ from dashboard.contacts import (
     read_sheet,
     rejects,
 )
+from dashboard.contacts.line_types import TEXTABLE
+from dashboard.contacts.numbers.cells import judge_cells
 from dashboard.contacts.read.sheet import sheet_of_frame
+from dashboard.contacts.rows import declared
+from dashboard.contacts.rows.evidence import evidence_in, numbers_told
+from dashboard.contacts.rows.judgement import judge_rows
 from dashboard.contacts.schema import SCHEMAS, Column
-from dashboard.contacts.verdicts import declared
-from dashboard.contacts.verdicts.cell.cells import judge_cells
-from dashboard.contacts.verdicts.consent.evidence import evidence_in, numbers_told
-from dashboard.contacts.verdicts.row.judgement import judge_rows
-from dashboard.contacts.vocabulary.line_types import TEXTABLE
 
 ROOT = Path(__file__).parents[2]
 SHEET = b"mobile,name\n07400 123456,Ann\n07400 123456,Bob\n020 7946 0991,Eve\n,\n-,Zoe\n"

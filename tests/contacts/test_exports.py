@@ -16,7 +16,7 @@ from vector_files import VECTORS, exported_headers
 
 from dashboard.contacts import ContactList, Sheet, clean_contacts, guess_columns, read_sheet
 from dashboard.contacts.columns.rules import Role
-from dashboard.contacts.vocabulary.known_words.spelling import joined
+from dashboard.contacts.words.spelling import joined
 
 EXPORTS: list[dict[str, Any]] = json.loads((VECTORS / "exports.json").read_text("utf-8"))
 """By program. `own` are columns that people add, such as questions of forms, or that no documentation at hand

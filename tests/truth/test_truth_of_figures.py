@@ -25,7 +25,7 @@ from world import World
 import dashboard.reports as r
 from dashboard.app.followup.files import campaign_files
 from dashboard.app.seen import in_full
-from dashboard.contacts.vocabulary.countries.country_names import country_names
+from dashboard.contacts.words.country_names import country_names
 from dashboard.reports.measures.money import used_credits
 from dashboard.reports.measures.standing import with_derived
 

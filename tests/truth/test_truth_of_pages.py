@@ -21,7 +21,7 @@ from streamlit.testing.v1 import AppTest
 from tiers import only_deep
 from world import World
 
-from dashboard.contacts.vocabulary.countries.country_names import country_names
+from dashboard.contacts.words.country_names import country_names
 
 Open = Callable[..., AppTest]
 ZONE = ZoneInfo("Asia/Tokyo")

@@ -11,7 +11,7 @@ import streamlit as st
 from dashboard.app import runtime
 from dashboard.app.viewer import zone
 from dashboard.app.widgets.marks import table
-from dashboard.contacts.vocabulary.countries.country_names import country_name
+from dashboard.contacts.words.country_names import country_name
 from dashboard.errors import SettingsError
 from dashboard.settings.owned import LABELS, stored
 from dashboard.words import _, count, day_and_time, language_name, listed, weekdays

@@ -11,7 +11,7 @@ import streamlit as st
 
 from dashboard.app import runtime
 from dashboard.app.own_settings.form import Form, form
-from dashboard.contacts.vocabulary.countries.country_names import country_names
+from dashboard.contacts.words.country_names import country_names
 from dashboard.errors import SettingsError
 from dashboard.settings.owned import LABELS
 from dashboard.words import N_, _, currencies

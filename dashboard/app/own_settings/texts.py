@@ -8,7 +8,7 @@ import streamlit as st
 
 from dashboard.app.own_settings.form import Form, form
 from dashboard.app.widgets.countries import country_with_code
-from dashboard.contacts.vocabulary.countries.country_names import country_names
+from dashboard.contacts.words.country_names import country_names
 from dashboard.settings.owned import LINE_CHARACTERS
 from dashboard.words import _
 

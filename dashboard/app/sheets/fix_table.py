@@ -11,9 +11,9 @@ import pandas as pd
 
 from dashboard.app.standing.number_search import FEWEST_DIGITS, are_wanted, digits_in, numbers_wanted
 from dashboard.contacts import ContactList, Problem
+from dashboard.contacts.categories import having
 from dashboard.contacts.problems import QUESTIONS
 from dashboard.contacts.row_numbers import BLOCK
-from dashboard.contacts.verdicts.categories import having
 from dashboard.words import N_, _
 
 PAGE_ROWS = 200

@@ -14,7 +14,7 @@ from dashboard.app.downloads.tables import as_csv, as_xlsx
 from dashboard.app.people import Person
 from dashboard.app.widgets.page import section
 from dashboard.app.widgets.plain import plain
-from dashboard.contacts.vocabulary.line_types import line_type_words
+from dashboard.contacts.line_types import line_type_words
 from dashboard.errors import DashboardError
 from dashboard.reports import Agreement, compare_checks
 from dashboard.service import NumberCheck

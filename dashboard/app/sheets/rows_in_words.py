@@ -5,9 +5,9 @@ from __future__ import annotations
 import pandas as pd
 
 from dashboard.contacts import ContactList, Sheet
+from dashboard.contacts.line_types import line_type_words
 from dashboard.contacts.read.column_names import side_by_side
-from dashboard.contacts.vocabulary.countries.country_names import country_name
-from dashboard.contacts.vocabulary.line_types import line_type_words
+from dashboard.contacts.words.country_names import country_name
 from dashboard.words import N_, _
 
 _VERDICTS = {

@@ -8,7 +8,7 @@ from collections.abc import Collection
 
 import pandas as pd
 
-from dashboard.contacts.verdicts.cell.cells import numbers_in
+from dashboard.contacts.numbers.cells import numbers_in
 from dashboard.phones.build.plans import WORLD, country_names
 
 FEWEST_DIGITS = 3

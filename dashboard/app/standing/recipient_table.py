@@ -7,7 +7,7 @@ from datetime import datetime
 import pandas as pd
 
 from dashboard.contacts.row_numbers import rows_in_words
-from dashboard.contacts.vocabulary.countries.country_names import country_name
+from dashboard.contacts.words.country_names import country_name
 from dashboard.reports.measures.stages import stage_words, stages
 from dashboard.words import _
 

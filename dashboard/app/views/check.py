@@ -10,7 +10,7 @@ from dashboard.app.widgets.countries import country_field, country_with_code
 from dashboard.app.widgets.marks import facts
 from dashboard.app.widgets.page import head, section
 from dashboard.app.widgets.plain import plain
-from dashboard.contacts.vocabulary.line_types import line_type_words
+from dashboard.contacts.line_types import line_type_words
 from dashboard.errors import DashboardError
 from dashboard.service import NumberCheck
 from dashboard.words import _

@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from dashboard.contacts.vocabulary.countries.country_names import country_name, country_names
+from dashboard.contacts.words.country_names import country_name, country_names
 
 
 def country_field(label: str, chosen: str | None, **how: Any) -> str | None:

@@ -12,7 +12,7 @@ from dashboard.app.widgets.marks import bubble, facts
 from dashboard.app.widgets.plain import plain
 from dashboard.campaigns import explain_message
 from dashboard.contacts import ContactList
-from dashboard.contacts.vocabulary.countries.country_names import country_name
+from dashboard.contacts.words.country_names import country_name
 from dashboard.formatting import credit_count
 from dashboard.words import _
 

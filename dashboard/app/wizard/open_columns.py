@@ -10,8 +10,8 @@ from dashboard.app.widgets.kept import whole
 from dashboard.app.widgets.plain import plain
 from dashboard.app.wizard import steps
 from dashboard.contacts import ContactList, Problem, Status
+from dashboard.contacts.categories import having
 from dashboard.contacts.columns.questions import question_notes
-from dashboard.contacts.verdicts.categories import having
 from dashboard.words import _
 
 MATCH_COLUMNS = 2

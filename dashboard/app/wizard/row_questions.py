@@ -22,7 +22,7 @@ from dashboard.app.wizard import steps
 from dashboard.contacts import DATE, ContactList, Problem, Status
 from dashboard.contacts.columns.questions import MAY, MUST_NOT, value_of
 from dashboard.contacts.row_numbers import BLOCK
-from dashboard.contacts.vocabulary.consent.refusal import alarm_in
+from dashboard.contacts.words.refusal import alarm_in
 from dashboard.words import _, plural
 
 AT_ONCE = 6

@@ -19,7 +19,7 @@ from dashboard.app.wizard.open_columns import open_columns
 from dashboard.app.wizard.row_questions import row_questions
 from dashboard.app.wizard.rows_by_status import rows_by_status
 from dashboard.contacts import ContactList, is_ready
-from dashboard.contacts.vocabulary.countries.country_names import country_name
+from dashboard.contacts.words.country_names import country_name
 from dashboard.words import N_, _, count, plural
 
 TILES = (

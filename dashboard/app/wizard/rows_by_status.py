@@ -31,9 +31,9 @@ from dashboard.app.widgets.paging import page_of
 from dashboard.app.wizard import steps
 from dashboard.app.wizard.ready_rows import ready_rows
 from dashboard.contacts import ContactList, explain
+from dashboard.contacts.categories import having
 from dashboard.contacts.problems import QUESTIONS
-from dashboard.contacts.verdicts.categories import having
-from dashboard.contacts.vocabulary.countries.country_names import country_name
+from dashboard.contacts.words.country_names import country_name
 from dashboard.words import N_, _, count, plural
 
 LABELS = {

@@ -21,7 +21,7 @@ from types import MappingProxyType
 
 from dashboard.arguments import check_fields, checks_arguments
 from dashboard.campaigns.cost.money import DECIMALS, has_too_many_decimals
-from dashboard.contacts.vocabulary.countries.countries import country_codes
+from dashboard.contacts.words.countries import country_codes
 from dashboard.errors import CampaignError, SettingsError
 from dashboard.settings import Settings
 from dashboard.words import _, count

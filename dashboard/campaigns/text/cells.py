@@ -16,7 +16,7 @@ from dashboard.campaigns.length.alphabet import never_composes, uncommon_bytes
 from dashboard.campaigns.length.measures import Bools, Ints, Measures, measure
 from dashboard.campaigns.length.normal import as_text_column, begins_composing, normal_column
 from dashboard.campaigns.text.fillers import holds_names, without_fillers
-from dashboard.contacts.vocabulary.consent.answers import says_yes
+from dashboard.contacts.words.answers import says_yes
 
 YES, NO, UNCLEAR = 1, 0, -1
 Answers = npt.NDArray[np.int8]

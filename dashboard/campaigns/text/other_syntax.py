@@ -8,7 +8,7 @@ from unicodedata import category, normalize
 from urllib.parse import unquote
 
 from dashboard.contacts.read.entities import decoded
-from dashboard.contacts.vocabulary.known_words.title import read_title
+from dashboard.contacts.words.title import read_title
 from dashboard.errors import TemplateError
 from dashboard.words import N_, _
 

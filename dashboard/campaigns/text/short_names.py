@@ -10,8 +10,8 @@ from collections.abc import Iterable
 
 from dashboard.campaigns.text.template import field_key
 from dashboard.contacts.read.column_names import without_count
-from dashboard.contacts.vocabulary.known_words.own_line import names_stranger
-from dashboard.contacts.vocabulary.known_words.title import Title, read_title
+from dashboard.contacts.words.own_line import names_stranger
+from dashboard.contacts.words.title import Title, read_title
 
 __all__ = ["by_short_name"]
 

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from dashboard.arguments import checks_arguments
-from dashboard.contacts.vocabulary.countries.countries import country_codes
+from dashboard.contacts.words.countries import country_codes
 from dashboard.errors import CampaignError
 from dashboard.words import _
 

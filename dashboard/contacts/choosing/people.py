@@ -10,12 +10,12 @@ import numpy.typing as npt
 import pandas as pd
 
 from dashboard.arguments import checks_arguments
+from dashboard.contacts.categories import PROBLEM_DTYPE, among, are_in, noted
 from dashboard.contacts.choosing.conditions import Condition, meets
 from dashboard.contacts.contact_list import OWN_FIELDS, ContactList
 from dashboard.contacts.problems import Problem, Status
-from dashboard.contacts.verdicts.categories import PROBLEM_DTYPE, among, are_in, noted
-from dashboard.contacts.verdicts.consent.opt_out_list import OptOuts, numbers_of_opt_outs
-from dashboard.contacts.verdicts.duplicates import with_duplicates
+from dashboard.contacts.refusals.opt_out_list import OptOuts, numbers_of_opt_outs
+from dashboard.contacts.rows.duplicates import with_duplicates
 from dashboard.errors import OptionError
 from dashboard.words import _
 

@@ -10,8 +10,8 @@ from dashboard.contacts.columns.likeness import looks_like_phones, phone_share
 from dashboard.contacts.columns.phone_title import Phones, phones_by_title
 from dashboard.contacts.columns.roles import Cells, role_by_cells, role_of
 from dashboard.contacts.columns.rules import FIELDS, Role
-from dashboard.contacts.vocabulary.countries.countries import country_of
-from dashboard.contacts.vocabulary.known_words.own_line import is_nameless, names_own_line, own_fields
+from dashboard.contacts.words.countries import country_of
+from dashboard.contacts.words.own_line import is_nameless, names_own_line, own_fields
 
 __all__ = ["BY_CELLS", "Claim", "Column", "claims_of"]
 

@@ -18,9 +18,9 @@ from dashboard.contacts.columns.phone_title import Phones, phones_by_title
 from dashboard.contacts.columns.questions import OTHERS, question_of
 from dashboard.contacts.read.column_names import without_count
 from dashboard.contacts.read.sheet import Sheet, sheet_of_frame
-from dashboard.contacts.vocabulary.known_words.lexicon import words
-from dashboard.contacts.vocabulary.known_words.spelling import joined
-from dashboard.contacts.vocabulary.known_words.title import Title, read_title
+from dashboard.contacts.words.lexicon import words
+from dashboard.contacts.words.spelling import joined
+from dashboard.contacts.words.title import Title, read_title
 
 __all__ = ["ColumnMap", "guess_columns"]
 

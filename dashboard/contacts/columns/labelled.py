@@ -15,12 +15,12 @@ import pandas as pd
 
 from dashboard.contacts.columns.roles import Cells, role_of
 from dashboard.contacts.columns.rules import Role
-from dashboard.contacts.vocabulary.consent.answers import Answer, answer, says_yes
-from dashboard.contacts.vocabulary.consent.refusal import Refusal
-from dashboard.contacts.vocabulary.known_words.lexicon import words
-from dashboard.contacts.vocabulary.known_words.phrase_look import PhraseLook
-from dashboard.contacts.vocabulary.known_words.spelling import bare, normalise
-from dashboard.contacts.vocabulary.known_words.title import Title, read_title
+from dashboard.contacts.words.answers import Answer, answer, says_yes
+from dashboard.contacts.words.lexicon import words
+from dashboard.contacts.words.phrase_look import PhraseLook
+from dashboard.contacts.words.refusal import Refusal
+from dashboard.contacts.words.spelling import bare, normalise
+from dashboard.contacts.words.title import Title, read_title
 
 __all__ = ["label_look", "refused_by_label"]
 

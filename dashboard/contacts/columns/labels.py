@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dashboard.contacts.vocabulary.known_words.lexicon import heard, words
-from dashboard.contacts.vocabulary.known_words.own_line import is_own_label, names_stranger
-from dashboard.contacts.vocabulary.known_words.spelling import normalise, split_words
-from dashboard.contacts.vocabulary.known_words.title import read_title
+from dashboard.contacts.words.lexicon import heard, words
+from dashboard.contacts.words.own_line import is_own_label, names_stranger
+from dashboard.contacts.words.spelling import normalise, split_words
+from dashboard.contacts.words.title import read_title
 
 __all__ = ["all_labels", "labels_of", "leaves_own"]
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from dashboard.contacts.columns.phone_title import Phones, phones_by_title
-from dashboard.contacts.vocabulary.known_words.own_line import (
+from dashboard.contacts.words.own_line import (
     names_in_charge,
     names_stranger,
     names_workplace,
 )
-from dashboard.contacts.vocabulary.known_words.title import Title
+from dashboard.contacts.words.title import Title
 
 __all__ = ["lines_of_others"]
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-from dashboard.contacts.vocabulary.known_words.lexicon import words
-from dashboard.contacts.vocabulary.known_words.own_line import names_own_line
-from dashboard.contacts.vocabulary.known_words.title import Title, read_title
+from dashboard.contacts.words.lexicon import words
+from dashboard.contacts.words.own_line import names_own_line
+from dashboard.contacts.words.title import Title, read_title
 
 __all__ = ["Phones", "phones_by_title"]
 

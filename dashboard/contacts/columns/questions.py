@@ -18,12 +18,12 @@ import pandas as pd
 
 from dashboard.contacts.arrow.distinct import distinct
 from dashboard.contacts.columns.rules import ROLES
-from dashboard.contacts.vocabulary.consent.answers import reads_as_answer
-from dashboard.contacts.vocabulary.consent.dates import is_day_alone, names_day
-from dashboard.contacts.vocabulary.consent.refusal import refusal_in
-from dashboard.contacts.vocabulary.known_words.lexicon import words
-from dashboard.contacts.vocabulary.known_words.spelling import joined, normalise
-from dashboard.contacts.vocabulary.known_words.title import Title, read_title
+from dashboard.contacts.words.answers import reads_as_answer
+from dashboard.contacts.words.dates import is_day_alone, names_day
+from dashboard.contacts.words.lexicon import words
+from dashboard.contacts.words.refusal import refusal_in
+from dashboard.contacts.words.spelling import joined, normalise
+from dashboard.contacts.words.title import Title, read_title
 from dashboard.errors import OptionError
 from dashboard.words import N_, _, count, plural
 

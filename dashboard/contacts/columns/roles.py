@@ -18,16 +18,16 @@ from dashboard.contacts.arrow.texts import arrow_of
 from dashboard.contacts.columns.likeness import phone_share
 from dashboard.contacts.columns.questions import may_tell
 from dashboard.contacts.columns.rules import BY_CELLS, FIELDS, FINER, GROUPS, RULES, Role, Rule
-from dashboard.contacts.vocabulary.consent.answers import (
+from dashboard.contacts.words.answers import (
     REFUSING,
     Answer,
     answer,
     reads_as_answer,
     speaks_of_consent,
 )
-from dashboard.contacts.vocabulary.known_words.lexicon import heard, words
-from dashboard.contacts.vocabulary.known_words.spelling import joined, normalise
-from dashboard.contacts.vocabulary.known_words.title import Title
+from dashboard.contacts.words.lexicon import heard, words
+from dashboard.contacts.words.spelling import joined, normalise
+from dashboard.contacts.words.title import Title
 
 __all__ = ["Cells", "depends_on_all_cells", "finer", "role_by_cells", "role_of"]
 

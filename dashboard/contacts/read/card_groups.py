@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import unquote
 
-from dashboard.contacts.vocabulary.consent.headings import Heading, name_mentions_refusal, read_heading
-from dashboard.contacts.vocabulary.consent.refusal import Refusal, refusal_in
-from dashboard.contacts.vocabulary.countries.countries import country_of
+from dashboard.contacts.words.countries import country_of
+from dashboard.contacts.words.headings import Heading, name_mentions_refusal, read_heading
+from dashboard.contacts.words.refusal import Refusal, refusal_in
 
 __all__ = ["OF_GROUPS", "Groups", "groups_among"]
 

@@ -21,8 +21,8 @@ from dashboard.contacts.read.limits import Limits
 from dashboard.contacts.read.note_words import some_of
 from dashboard.contacts.read.table import Table, check_width
 from dashboard.contacts.read.text.encoding import to_utf8
-from dashboard.contacts.vocabulary.consent.refusal import refusal_in
-from dashboard.contacts.vocabulary.known_words.own_line import is_own_label
+from dashboard.contacts.words.own_line import is_own_label
+from dashboard.contacts.words.refusal import refusal_in
 from dashboard.errors import SheetError
 from dashboard.words import N_, _, count, plural
 

@@ -9,8 +9,8 @@ from itertools import compress, pairwise
 
 from dashboard.contacts.read.column_names import unique_names
 from dashboard.contacts.read.table import Table
-from dashboard.contacts.vocabulary.consent.headings import Heading, read_heading
-from dashboard.contacts.vocabulary.known_words.lexicon import known_headers
+from dashboard.contacts.words.headings import Heading, read_heading
+from dashboard.contacts.words.lexicon import known_headers
 from dashboard.errors import SheetError
 from dashboard.words import _
 

@@ -11,9 +11,9 @@ import pandas as pd
 
 from dashboard.contacts.read.column_names import unique_names
 from dashboard.contacts.read.note_words import some_of
-from dashboard.contacts.vocabulary.consent.answers import says_yes
-from dashboard.contacts.vocabulary.consent.headings import name_mentions_refusal
-from dashboard.contacts.vocabulary.consent.refusal import refusal_in
+from dashboard.contacts.words.answers import says_yes
+from dashboard.contacts.words.headings import name_mentions_refusal
+from dashboard.contacts.words.refusal import refusal_in
 from dashboard.words import plural
 
 __all__ = ["STRUCK_OUT", "strikes_out", "struck_column", "with_cell_notes", "with_struck_out"]

@@ -15,10 +15,10 @@ from dashboard.contacts.read.isolated.json_lists import holds_phone
 from dashboard.contacts.read.limits import Limits
 from dashboard.contacts.read.note_words import some_of
 from dashboard.contacts.read.table import Table
-from dashboard.contacts.vocabulary.consent.answers import says_yes
-from dashboard.contacts.vocabulary.consent.headings import name_mentions_refusal
-from dashboard.contacts.vocabulary.known_words.lexicon import fields_of
-from dashboard.contacts.vocabulary.known_words.spelling import joined
+from dashboard.contacts.words.answers import says_yes
+from dashboard.contacts.words.headings import name_mentions_refusal
+from dashboard.contacts.words.lexicon import fields_of
+from dashboard.contacts.words.spelling import joined
 from dashboard.words import N_, _
 
 __all__ = ["not_read", "read_records"]

@@ -18,12 +18,18 @@ import pandas as pd
 import pyarrow as pa
 
 from dashboard.arguments import check_options, checks_arguments
+from dashboard.contacts.categories import among, concatenated
 from dashboard.contacts.columns.guess import ColumnMap
 from dashboard.contacts.columns.no_phones import check_columns
 from dashboard.contacts.contact_list import Cleaning, explained, refusal_notes
+from dashboard.contacts.line_types import TEXTABLE
 from dashboard.contacts.pipeline import hear, weighed
 from dashboard.contacts.problems import Status
 from dashboard.contacts.read.entities import entity_notes
+from dashboard.contacts.refusals.opt_out_list import OptOuts, numbers_of_opt_outs
+from dashboard.contacts.rows.duplicates import are_counted, kept_instead, marked
+from dashboard.contacts.rows.judgement import TELLING_ROWS, likely_countries
+from dashboard.contacts.rows.weighing import Refused
 from dashboard.contacts.stream.engine import Client, Engine, engine_of
 from dashboard.contacts.stream.layout import Layout, find_layout
 from dashboard.contacts.stream.scratch import (
@@ -34,12 +40,6 @@ from dashboard.contacts.stream.scratch import (
     write_scratch,
 )
 from dashboard.contacts.stream.source import Source, naming
-from dashboard.contacts.verdicts.categories import among, concatenated
-from dashboard.contacts.verdicts.consent.opt_out_list import OptOuts, numbers_of_opt_outs
-from dashboard.contacts.verdicts.consent.weighing import Refused
-from dashboard.contacts.verdicts.duplicates import are_counted, kept_instead, marked
-from dashboard.contacts.verdicts.row.judgement import TELLING_ROWS, likely_countries
-from dashboard.contacts.vocabulary.line_types import TEXTABLE
 from dashboard.errors import SheetError
 from dashboard.output import scratch_folder, whole, whole_folder
 from dashboard.phones.words import LINE_TYPES

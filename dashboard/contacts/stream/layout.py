@@ -19,7 +19,7 @@ from dashboard.contacts.stream.csv_file import open_csv
 from dashboard.contacts.stream.engine import Client, Engine, engine_of
 from dashboard.contacts.stream.parquet_file import open_parquet
 from dashboard.contacts.stream.source import SAMPLE_ROWS, Opened, Source, naming
-from dashboard.contacts.vocabulary.known_words.title import read_title
+from dashboard.contacts.words.title import read_title
 from dashboard.errors import SheetError
 from dashboard.words import _
 

@@ -23,7 +23,7 @@ from dashboard.contacts.read.column_names import unique_names
 from dashboard.contacts.read.contact_rows import is_filled, repeats_header
 from dashboard.contacts.read.entities import decoded_cells
 from dashboard.contacts.read.sheet import Sheet
-from dashboard.contacts.verdicts.consent.whole_sheet import OfAll, said_of_all
+from dashboard.contacts.refusals.whole_sheet import OfAll, said_of_all
 from dashboard.errors import SheetError
 
 __all__ = ["SAMPLE_ROWS", "Batch", "Opened", "Source", "naming", "of_all_of"]

@@ -8,7 +8,7 @@ import pandas as pd
 from sqlalchemy import Connection, func, select
 
 from dashboard.contacts import read_opt_outs
-from dashboard.contacts.vocabulary.renumberings import spellings
+from dashboard.contacts.renumberings import spellings
 from dashboard.errors import OptionError
 from dashboard.ledger.database import schema
 from dashboard.ledger.frames.declared import UTC_TIME

@@ -9,7 +9,7 @@ from datetime import datetime
 import pandas as pd
 from sqlalchemy import Connection, select
 
-from dashboard.contacts.vocabulary.renumberings import every_spelling
+from dashboard.contacts.renumberings import every_spelling
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.column_types import in_microseconds
 from dashboard.ledger.database.writing import chunks

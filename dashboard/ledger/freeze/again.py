@@ -20,7 +20,7 @@ import pyarrow as pa
 from sqlalchemy import Connection, Row, func, or_, select
 
 from dashboard.campaigns import content_fingerprint
-from dashboard.contacts.verdicts.categories import subscribers_of
+from dashboard.contacts.categories import subscribers_of
 from dashboard.errors import SentBeforeError
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.column_types import in_microseconds

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import re
 
-from dashboard.contacts.vocabulary.known_words.phrases import in_full, phrases
-from dashboard.contacts.vocabulary.known_words.spelling import bare
+from dashboard.contacts.words.phrases import in_full, phrases
+from dashboard.contacts.words.spelling import bare
 
 _PERSON = r"(?:recipient|user|subscriber|customer|contact|handset)"
 _OUTRIGHT = (

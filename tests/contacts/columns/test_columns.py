@@ -6,8 +6,8 @@ import pandas as pd
 from each import each
 
 from dashboard.contacts import ColumnMap, clean_contacts, guess_columns
-from dashboard.contacts.vocabulary.countries.countries import country_of
-from dashboard.contacts.vocabulary.known_words.lexicon import spellings
+from dashboard.contacts.words.countries import country_of
+from dashboard.contacts.words.lexicon import spellings
 
 PHONE = "07911 123456"
 

@@ -12,10 +12,10 @@ from tiers import draws, only_deep
 from vector_files import vectors
 
 from dashboard.contacts import ColumnMap, clean_contacts, guess_columns
-from dashboard.contacts.vocabulary.known_words import lexicon
-from dashboard.contacts.vocabulary.known_words.lexicon import fields_of, spellings
-from dashboard.contacts.vocabulary.known_words.spelling import joined
-from dashboard.contacts.vocabulary.known_words.title import read_title
+from dashboard.contacts.words import lexicon
+from dashboard.contacts.words.lexicon import fields_of, spellings
+from dashboard.contacts.words.spelling import joined
+from dashboard.contacts.words.title import read_title
 
 PHONES = ["07911 123456", "07911 123457", "07911 123458"]
 WITHOUT_SIGN = ["4155552671", "4155552672", "4155552673"]

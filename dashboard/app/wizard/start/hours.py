@@ -11,7 +11,7 @@ from dashboard.app import drafting
 from dashboard.app.drafts import Draft, DraftHours
 from dashboard.app.widgets.kept import Kept, kept
 from dashboard.app.wizard import steps
-from dashboard.contacts.vocabulary.countries.country_names import country_name, in_order
+from dashboard.contacts.words.country_names import country_name, in_order
 from dashboard.words import _, weekdays
 
 USUAL = ""

@@ -14,8 +14,8 @@ from dashboard.app.widgets.marks import facts, table
 from dashboard.app.widgets.page import section
 from dashboard.campaigns import Estimate, find_urls
 from dashboard.campaigns.cost.money import known_amounts
-from dashboard.contacts.vocabulary.countries.country_names import country_name
-from dashboard.contacts.vocabulary.line_types import line_type_words
+from dashboard.contacts.line_types import line_type_words
+from dashboard.contacts.words.country_names import country_name
 from dashboard.formatting import credit_count, money_range, numbers, unit_price
 from dashboard.words import DASH, N_, _, count, plural
 

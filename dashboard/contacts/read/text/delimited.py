@@ -17,7 +17,7 @@ from dashboard.contacts.read.table import Table
 from dashboard.contacts.read.text.csv_cells import CsvCells, parse_csv
 from dashboard.contacts.read.text.encoding import to_utf8
 from dashboard.contacts.read.text.quotes import with_doubled_quotes, without_spaces_before_quotes
-from dashboard.contacts.vocabulary.known_words.lexicon import known_headers
+from dashboard.contacts.words.lexicon import known_headers
 from dashboard.errors import SheetError
 from dashboard.words import _, plural
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import chardet
 
-from dashboard.contacts.vocabulary.known_words.lexicon import known_headers
+from dashboard.contacts.words.lexicon import known_headers
 from dashboard.errors import SheetError
 from dashboard.words import _
 

@@ -11,8 +11,8 @@ from typing import NamedTuple
 import pandas as pd
 
 from dashboard.contacts.read.table import ChangedCells
-from dashboard.contacts.vocabulary.consent.answers import reads_as_answer
-from dashboard.contacts.vocabulary.consent.dates import is_date
+from dashboard.contacts.words.answers import reads_as_answer
+from dashboard.contacts.words.dates import is_date
 
 __all__ = ["MergedCell", "filled_down", "rows_spanned"]
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import BigInteger, ColumnElement, Connection, case, func, select, type_coerce
 
-from dashboard.contacts.vocabulary.renumberings import every_spelling
+from dashboard.contacts.renumberings import every_spelling
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.column_types import in_microseconds
 from dashboard.ledger.database.states import HANDED_OVER

@@ -30,7 +30,7 @@ from sqlalchemy import (
 )
 
 from dashboard.campaigns.cost.money import MONEY
-from dashboard.contacts.vocabulary.renumberings import spellings
+from dashboard.contacts.renumberings import spellings
 from dashboard.errors import LedgerError
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.column_types import in_microseconds, microseconds

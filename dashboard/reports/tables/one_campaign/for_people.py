@@ -8,9 +8,9 @@ from datetime import datetime
 import pandas as pd
 
 from dashboard.campaigns import checks_frames
+from dashboard.contacts.line_types import line_type_words
 from dashboard.contacts.read.column_names import side_by_side
-from dashboard.contacts.vocabulary.countries.country_names import country_name
-from dashboard.contacts.vocabulary.line_types import line_type_words
+from dashboard.contacts.words.country_names import country_name
 from dashboard.reports.measures.stages import stage_words
 from dashboard.reports.tables.one_campaign.campaign import recipients, sheet_cells
 from dashboard.words import N_, _

@@ -11,8 +11,8 @@ import pandas as pd
 
 from dashboard.arguments import checks_arguments
 from dashboard.contacts import ContactList, Status
-from dashboard.contacts.verdicts.categories import subscribers_of
-from dashboard.contacts.vocabulary.e164 import E164
+from dashboard.contacts.categories import subscribers_of
+from dashboard.contacts.e164 import E164
 from dashboard.errors import FrameError
 from dashboard.words import _
 

@@ -1,0 +1,1 @@
+"""A phone cell: split, repaired, parsed, respelled, brought up to date; and the best number of a row."""

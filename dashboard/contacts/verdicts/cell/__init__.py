@@ -1,1 +1,0 @@
-"""The verdict on a phone cell: split, repair, parse, respell, look elsewhere; the best of its numbers."""

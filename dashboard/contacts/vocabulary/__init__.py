@@ -1,1 +1,0 @@
-"""What people call things: spellings of headers, countries, line types, yes and no."""

@@ -1,1 +1,0 @@
-"""What people call countries, and what we call them."""
