@@ -248,6 +248,12 @@ def plural(number: int, one: str, many: str, **values: object) -> str:
     return _spoken().catalogue.ngettext(one, many, int(number)).format(count=count(number), **values)
 
 
+def quoted(name: str) -> str:
+    """A name, such as a column's, in the quotation marks of the language: `“Notes”`."""
+    # Translators: a name, such as a column's, in the quotation marks of your language
+    return _("“{name}”").format(name=name)
+
+
 def count(number: float | None) -> str:
     """A whole number as the language writes it, `1,000,000`; a dash if there is none."""
     return DASH if number is None else format_decimal(round(number), locale=_spoken().locale)

@@ -71,6 +71,13 @@ def test_a_language_is_a_file(tmp_path: Path) -> None:
     assert plural(1200, *BLANK_ROWS) == "Left out: 1,200 blank rows."
 
 
+def test_names_are_in_the_quotation_marks_of_the_language(tmp_path: Path) -> None:
+    assert words.quoted("a {b}") == "“a {b}”"
+    write_few(tmp_path, **{"“{name}”": "„{name}“"})
+    words.use(LANGUAGE, tmp_path)
+    assert words.quoted("a {b}") == "„a {b}“"
+
+
 def test_a_message_that_nobody_translated_stays_english_and_placeholders_may_move(tmp_path: Path) -> None:
     write_few(tmp_path, **{"Can be texted.": "", NO_SUCH_ROW: "{row} ist keine Zeile."})
     words.use(LANGUAGE, tmp_path)

@@ -26,7 +26,7 @@ from dashboard.contacts import ColumnMap
 from dashboard.contacts.columns.chosen import CHOSEN
 from dashboard.contacts.columns.no_phones import why_no_phones
 from dashboard.formatting import moment
-from dashboard.words import _, plural
+from dashboard.words import _, plural, quoted
 
 NONE = "–"
 
@@ -90,7 +90,7 @@ def _of_list(draft: Draft, whole_draft: Draft) -> None:
     if gone := _gone(draft, names):
         st.warning(
             _("The sheet no longer has {names}, so the columns were guessed again.").format(
-                names=", ".join(f"“{name}”" for name in gone)
+                names=", ".join(map(quoted, gone))
             ),
             icon=":material/view_column:",
         )

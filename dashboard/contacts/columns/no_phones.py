@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from dashboard.contacts.columns.guess import ColumnMap
 from dashboard.errors import ColumnError
-from dashboard.words import _, plural
+from dashboard.words import _, plural, quoted
 
 __all__ = ["check_columns", "why_no_phones"]
 
@@ -45,5 +45,5 @@ def why_no_phones(columns: ColumnMap) -> str:
         "somebody else’s. Choose it if it is the number to text.",
         "No column is certain to be the person’s own phone. {columns} look like phone numbers, but may be "
         "somebody else’s. Choose those that are the numbers to text.",
-        columns=", ".join(f"“{name}”" for name in columns.offered),
+        columns=", ".join(map(quoted, columns.offered)),
     )

@@ -25,7 +25,7 @@ from dashboard.contacts.words.refusal import refusal_in
 from dashboard.contacts.words.spelling import joined, normalise
 from dashboard.contacts.words.title import Title, read_title
 from dashboard.errors import OptionError
-from dashboard.words import N_, _, count, plural
+from dashboard.words import N_, _, count, plural, quoted
 
 __all__ = [
     "DATE",
@@ -127,7 +127,7 @@ def question_notes(questions: Collection[Question]) -> tuple[str, ...]:
             len(questions),
             "{columns} may say who must not be texted. The rows wait until you say what its values mean.",
             "{columns} may say who must not be texted. The rows wait until you say what their values mean.",
-            columns=", ".join(f"“{one.column}”" for one in questions),
+            columns=", ".join(quoted(one.column) for one in questions),
         ),
     )
 

@@ -17,7 +17,7 @@ from dashboard.contacts.problems import QUESTIONS, Problem, Status, explain
 from dashboard.contacts.row_numbers import rows_in_words
 from dashboard.contacts.rows.evidence import REASONS
 from dashboard.contacts.rows.numbers_of_rows import all_numbers, spread
-from dashboard.words import _
+from dashboard.words import _, quoted
 
 __all__ = ["ASK", "NUMBER", "SAID", "evidence_of", "in_words"]
 
@@ -139,7 +139,7 @@ def _columns_named(told: pd.DataFrame) -> Iterator[str]:
     names = rows_in_words(told["source_row"])
     for column, source, row, name in zip(told["column"], told["source_row"], told["row"], names, strict=True):
         if not column or source == row:
-            yield f"“{column}”" if column else ""
+            yield quoted(column) if column else ""
         else:
             yield _("“{column}” of row {row}").format(column=column, row=name)
 
@@ -158,7 +158,7 @@ def _of_cell(rows: pd.DataFrame, frame: pd.DataFrame, columns: ColumnMap) -> pd.
     if columns.country is not None:
         stated = problems.isin([*_BY_COUNTRY]) & (frame[columns.country].str.strip() != "")
         added[stated.to_numpy()] += " " + _("The country is from the column {column}.").format(
-            column=f"“{columns.country}”"
+            column=quoted(columns.country)
         )
     return pd.Series(added, index=rows.index, dtype="str")
 
@@ -170,4 +170,4 @@ def _columns_of(cells: pd.DataFrame, used: pd.Series, columns: ColumnMap) -> lis
 
 
 def _number_in(name: str) -> str:
-    return " " + _("The number is in the column {column}.").format(column=f"“{name}”") if name else ""
+    return " " + _("The number is in the column {column}.").format(column=quoted(name)) if name else ""
