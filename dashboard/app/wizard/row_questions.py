@@ -23,7 +23,7 @@ from dashboard.contacts import DATE, ContactList, Problem, Status
 from dashboard.contacts.columns.questions import MAY, MUST_NOT, value_of
 from dashboard.contacts.row_numbers import BLOCK
 from dashboard.contacts.words.refusal import alarm_in
-from dashboard.words import _, plural
+from dashboard.words import _, plural, quoted
 
 AT_ONCE = 6
 EXAMPLE_CHARACTERS = 80
@@ -65,15 +65,23 @@ class _Question(NamedTuple):
 
 @st.cache_resource(scope="session", max_entries=2, show_spinner=False)
 def _asked(key: str, _contacts: ContactList) -> list[_Question]:
-    """The questions for which rows wait, and those that are answered, most rows first."""
-    asked = _contacts.asked().sort_values("rows", ascending=False, kind="stable")
-    return [_Question._make(one) for one in asked[[*_Question._fields]].to_numpy().tolist()]
+    """The questions for which rows wait, and those that are answered, list by list."""
+    asked = _contacts.asked()[[*_Question._fields]]
+    return [_Question._make(one) for one in asked.to_numpy().tolist()]
 
 
 def _draw(draft: Draft, asked_of: Draft, contacts: ContactList, one: _Question) -> None:
-    sentence = plain(_in_words(contacts, one))
     name = sha256(f"{asked_of.id} {one.question}".encode()).hexdigest()[:16]  # what it says names no element
     given = asked_of.answers.get(one.question)
+    said = _in_words(contacts, one)
+    if not given:  # once it is answered, none waits
+        said = plural(
+            one.rows,
+            "{question}: {count} row waits",
+            "{question}: {count} rows wait",
+            question=said,
+        )
+    sentence = plain(said)
     counts = contacts.count(Status.OK), contacts.count(Status.OPTED_OUT)
     answer = partial(_answer, draft, asked_of, one.question, counts)
     key = f"question-{name}"
@@ -81,62 +89,42 @@ def _draw(draft: Draft, asked_of: Draft, contacts: ContactList, one: _Question) 
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=f"asked-{name}"):
         st.markdown(sentence, width="stretch")
         with st.container(horizontal=True, vertical_alignment="center", width="content"):
-            if given:
-                st.button(
-                    _("Ask again"),
-                    key=f"again-{name}",
-                    type="tertiary",
-                    icon=":material/undo:",
-                    on_click=whole(answer),
-                    args=(None,),
-                )
             st.segmented_control(
                 sentence,
                 [MAY, MUST_NOT],
+                required=True,  # of two taps, the second changes nothing
                 format_func=lambda meaning: _(MEANINGS[meaning]),
                 label_visibility="collapsed",
                 **kept(key, answer),
             )
+            st.button(
+                _("Ask again"),
+                key=f"again-{name}",
+                type="tertiary",
+                icon=":material/undo:",
+                disabled=not given,  # and not seen; its place is kept, so that the choices keep theirs
+                on_click=whole(answer),
+                args=(None,),
+            )
 
 
 def _in_words(contacts: ContactList, one: _Question) -> str:
-    """What a question is about, and how many rows wait for its answer."""
+    """What a question is about."""
     words = _cut(one.words) or value_in_words("")
     if not one.column:
-        return plural(
-            one.rows,
-            "“{words}” (the file’s name or a title) may mean that people refused texts: {count} row",
-            "“{words}” (the file’s name or a title) may mean that people refused texts: {count} rows",
-            words=words,
+        return _("“{words}” (the file’s name or a title) may mean that people refused texts").format(
+            words=words
         )
     if one.line:
-        return plural(
-            one.rows,
-            "Row {row} says “{words}” of {count} row below it",
-            "Row {row} says “{words}” of {count} rows below it",
-            row=row_name(contacts, one.list * BLOCK + one.line),
-            words=words,
-        )
-    column = f"“{one.column}”"
+        row = row_name(contacts, one.list * BLOCK + one.line)
+        return _("Row {row} says “{words}” of the rows below it").format(row=row, words=words)
+    column = quoted(one.column)
     if contacts.lists:
         column = _("{column} of {list}").format(column=column, list=list(contacts.lists)[one.list])
     alarm = _alarm(one) or words
     if alarm.casefold() != words.casefold():
-        return plural(
-            one.rows,
-            "“{alarm}” in {column}: {count} row, “{words}”",
-            "“{alarm}” in {column}: {count} rows, such as “{words}”",
-            alarm=alarm,
-            column=column,
-            words=words,
-        )
-    return plural(
-        one.rows,
-        "“{words}” in {column}: {count} row",
-        "“{words}” in {column}: {count} rows",
-        words=words,
-        column=column,
-    )
+        return _("“{alarm}” in {column}, as in “{words}”").format(alarm=alarm, column=column, words=words)
+    return _("“{words}” in {column}").format(words=words, column=column)
 
 
 def _alarm(one: _Question) -> str:

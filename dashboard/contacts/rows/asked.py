@@ -36,6 +36,8 @@ def questions_in(
 ) -> pd.DataFrame:
     """The questions that rows of a list wait for, or that were answered; see docs/columns.md.
 
+    Those that most rows say come first, so that no answer moves a question.
+
     Args:
         said: What is said of the list, as `evidence_in` gives it.
         rows: `ContactList.rows`, on their positions.
@@ -54,8 +56,9 @@ def questions_in(
         of_rows=("place", "nunique"),
     )
     found["rows"] = _waiting(keyed, rows).reindex(found.index).fillna(0).astype("int64")
+    found = found.sort_values("of_rows", ascending=False, kind="stable")
     found["rows"] = found["rows"].where(found["rows"] > 0, found.pop("of_rows") * found.index.isin(answered))
-    found = found[found["rows"] > 0].sort_values("rows", ascending=False, kind="stable").reset_index()
+    found = found[found["rows"] > 0].reset_index()
     return found.astype({"question": "str", "problem": "str", "column": "str", "words": "str"})
 
 

@@ -67,9 +67,10 @@ def test_forty_remarks_are_one_question_and_its_answer_counts_for_all(
     at_rows: Open, open_page: Open, wired: Runtime
 ) -> None:
     page = at_rows(REMARKS)
-    question = "“opt out” in “Notes”: 40 rows, such as “customer 0 may want to opt out”"
-    assert asked(page) == {question: None}
-    assert question in words(page)
+    question = "“opt out” in “Notes”, as in “customer 0 may want to opt out”"
+    assert asked(page) == {f"{question}: 40 rows wait": None}
+    assert f"{question}: 40 rows wait" in words(page)
+    assert button(page, "Ask again").disabled
     answer(page, "may")
     assert counted(page) == {"Ready to send": "41", "To look at": "0", "Opted out": "0"}
     assert toasts(page) == ["40 more rows are ready."]
@@ -80,7 +81,7 @@ def test_forty_remarks_are_one_question_and_its_answer_counts_for_all(
     assert counted(page) == {"Ready to send": "1", "To look at": "0", "Opted out": "40"}
     assert toasts(page) == ["40 more rows are left out."]
     button(page, "Ask again").click().run()
-    assert asked(page) == {question: None}
+    assert asked(page) == {f"{question}: 40 rows wait": None}
     assert counted(page) == {"Ready to send": "1", "To look at": "40", "Opted out": "0"}
     assert stored(wired, draft).answers == {}
     answer(answer(page, "may"), None)
@@ -94,15 +95,15 @@ def test_what_must_not_be_texted_is_left_out_in_every_list(at_rows: Open, wired:
     add(draft, "fair.csv", more)
     shop, fair = asked(page.run())
     assert (shop, fair) == (
-        "“opt out” in “Notes” of contacts.csv: 1 row, “may want to opt out”",
-        "“opt out” in “Notes” of fair.csv: 1 row, “perhaps opt out?”",
+        "“opt out” in “Notes” of contacts.csv, as in “may want to opt out”: 1 row waits",
+        "“opt out” in “Notes” of fair.csv, as in “perhaps opt out?”: 1 row waits",
     )
     answer(page, "must_not")
     assert counted(page) == {"Ready to send": "2", "To look at": "1", "Opted out": "2"}
     assert toasts(page) == ["2 more rows are left out."]
     answer(page, "may")
     assert counted(page) == {"Ready to send": "3", "To look at": "1", "Opted out": "0"}
-    assert asked(page) == {shop: "may", fair: None}  # each list is asked about by itself
+    assert [*asked(page).values()] == ["may", None]  # each list is asked about by itself
 
 
 LINE = b"First name,Mobile\nx = do not text,\n" + "".join(f"Ann,{one}\n" for one in PHONES[:3]).encode()
@@ -110,12 +111,13 @@ LINE = b"First name,Mobile\nx = do not text,\n" + "".join(f"Ann,{one}\n" for one
 
 def test_a_line_is_asked_about_in_the_list_in_which_it_stands(at_rows: Open, wired: Runtime) -> None:
     page = at_rows(LINE)
-    assert asked(page) == {"Row 2 says “x = do not text” of 3 rows below it": None}
+    assert asked(page) == {"Row 2 says “x = do not text” of the rows below it: 3 rows wait": None}
     add(draft_of(wired), "fair.csv", LINE.replace(b"+4474", b"+4475"))
     first, second = asked(page.run())
-    assert second == "Row 2 of fair.csv says “x = do not text” of 3 rows below it"
+    question = "Row 2 of fair.csv says “x = do not text” of the rows below it"
+    assert second == f"{question}: 3 rows wait"
     answer(page, "may", 1)
-    assert asked(page) == {first: None, second: "may"}
+    assert asked(page) == {first: None, question: "may"}
     assert counted(page) == {"Ready to send": "3", "To look at": "3", "Opted out": "0"}
 
 
@@ -123,7 +125,7 @@ def test_a_file_named_like_a_list_of_refusals_is_one_click(open_page: Open, wire
     begun = wired.drafts.begin("local", "opt-outs.csv", io.BytesIO(sheet([""] * 3)))
     draft = wired.drafts.save(begun.model_copy(update={"country": "GB", "step": 3}))
     page = open_page("new", draft=draft.id)
-    question = "“opt-outs” (the file’s name or a title) may mean that people refused texts: 3 rows"
+    question = "“opt-outs” (the file’s name or a title) may mean that people refused texts: 3 rows wait"
     assert asked(page) == {question: None}
     answer(page, "may")
     assert counted(page) == {"Ready to send": "3", "To look at": "0", "Opted out": "0"}
@@ -137,10 +139,21 @@ def test_six_questions_are_on_a_page_most_rows_first(at_rows: Open, wired: Runti
     answers = [f"zork{place}" for place in range(7) for _row in range(place + 1)]
     rows = [f"{one},{said}" for one, said in zip(PHONES, answers, strict=False)]
     page = at_rows("\n".join(["Mobile,SMS consent", *rows]).encode())
-    questions = [f"“zork{place}” in “SMS consent”: {place + 1} rows" for place in (6, 5, 4, 3, 2, 1)]
+    questions = [f"“zork{place}” in “SMS consent”: {place + 1} rows wait" for place in (6, 5, 4, 3, 2, 1)]
     assert list(asked(page)) == questions
     page.session_state[f"questions-page-{draft_of(wired).id}"] = 2
-    assert list(asked(page.run())) == ["“zork0” in “SMS consent”: 1 row"]
+    assert list(asked(page.run())) == ["“zork0” in “SMS consent”: 1 row waits"]
+
+
+def test_an_answered_question_keeps_its_place_and_says_no_number(at_rows: Open) -> None:
+    """Of rows with the same number only one waits."""
+    numbers = [PHONES[0]] * 3 + PHONES[1:5]
+    rows = [f"{one},{said}" for one, said in zip(numbers, ["zork"] * 4 + ["flub"] * 3, strict=True)]
+    page = at_rows("\n".join(["Mobile,SMS consent", *rows]).encode())
+    zork, flub = "“zork” in “SMS consent”", "“flub” in “SMS consent”"
+    assert [*asked(page)] == [f"{zork}: 2 rows wait", f"{flub}: 3 rows wait"]
+    assert [*asked(answer(page, "may", 0))] == [zork, f"{flub}: 3 rows wait"]
+    assert asked(answer(page, "must_not", 1)) == {zork: "may", flub: "must_not"}
 
 
 def test_blanks_and_dates_are_said_in_words(at_rows: Open) -> None:
@@ -148,9 +161,9 @@ def test_blanks_and_dates_are_said_in_words(at_rows: Open) -> None:
     rows = [f"{one},{said}" for one, said in zip(PHONES, cells, strict=False)]
     found = list(asked(at_rows("\n".join(["Mobile,SMS consent", *rows]).encode())))
     assert found == [
-        "“(a date)” in “SMS consent”: 2 rows, such as “2026-01-02”",
-        "“(empty)” in “SMS consent”: 1 row",
-        "“zork” in “SMS consent”: 1 row",
+        "“(a date)” in “SMS consent”, as in “2026-01-02”: 2 rows wait",
+        "“(empty)” in “SMS consent”: 1 row waits",
+        "“zork” in “SMS consent”: 1 row waits",
     ]
 
 
@@ -177,7 +190,7 @@ def test_rows_of_which_something_else_is_said_are_not_released(at_rows: Open) ->
 
 def test_what_a_duplicate_says_is_asked_about_the_row_that_stays(at_rows: Open) -> None:
     page = at_rows(sheet(["", "may want to opt out"], PHONES[:1] * 2))
-    assert list(asked(page)) == ["“opt out” in “Notes”: 1 row, “may want to opt out”"]
+    assert list(asked(page)) == ["“opt out” in “Notes”, as in “may want to opt out”: 1 row waits"]
     assert counted(answer(page, "may"))["Ready to send"] == "1"
     assert counted(answer(page, "must_not"))["Opted out"] == "2"
 
