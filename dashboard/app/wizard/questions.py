@@ -124,16 +124,16 @@ def _value(draft: Draft, column: str, value: str, rows: int, meaning: str | None
 
 def _buttons(draft: Draft, columns: ColumnMap) -> None:
     with st.container(horizontal=True):
-        if columns.questions:
-            st.button(
-                _("None of the others says who may be texted")
-                if any(columns.answers.values())
-                else _("None of these says who may be texted"),
-                icon=":material/done_all:",
-                key=f"none-of-these-{draft.id}",
-                on_click=whole(_none_of_these),
-                args=(draft, columns.questions),
-            )
+        st.button(
+            _("None of the others says who may be texted")
+            if any(columns.answers.values())
+            else _("None of these says who may be texted"),
+            icon=":material/done_all:",
+            key=f"none-of-these-{draft.id}",
+            disabled=not columns.questions,  # gone, the next button would be where this one was just clicked
+            on_click=whole(_none_of_these),
+            args=(draft, columns.questions),
+        )
         if any(columns.answers.values()):
             st.button(
                 _("Ask all again"),

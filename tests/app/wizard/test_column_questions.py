@@ -81,6 +81,7 @@ def test_rows_that_wait_for_a_column_say_so_and_lead_back(
 def test_none_of_these_answers_all_and_each_answer_is_taken_back(asked: AppTest, wired: Runtime) -> None:
     button(asked, "None of these says who may be texted").click().run()
     assert statuses(wired) == ["ok"] * 4
+    assert button(asked, "None of the others says who may be texted").disabled
     choice(asked, "Y · 2").set_value(None).run()
     assert statuses(wired) == ["review", "ok", "ok", "review"]
     button(asked, "Ask all again").click().run()
