@@ -119,6 +119,7 @@ def _of_list(draft: Draft, whole_draft: Draft) -> None:
                 column_overview(sheet, guessed),
                 hide_index=True,
                 column_config={
+                    _("Read as"): st.column_config.TextColumn(width="medium"),
                     _("Certainty"): st.column_config.ProgressColumn(
                         min_value=0, max_value=1, format="percent", width="small", color="#56b4e9"
                     ),

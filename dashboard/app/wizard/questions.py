@@ -64,9 +64,9 @@ def _said(columns: ColumnMap) -> str:
     return plural(
         len(columns.questions),
         "{count} column may say who must not be texted. What do its values mean? Rows without an answer "
-        "wait under To look at.",
+        "wait under **To look at**.",
         "{count} columns may say who must not be texted. What do their values mean? Rows without an answer "
-        "wait under To look at.",
+        "wait under **To look at**.",
     )
 
 
@@ -74,7 +74,7 @@ def _question(
     draft: Draft, question: Question, answers: Mapping[str, str], remembered: Mapping[str, RememberedAnswer]
 ) -> None:
     values = list(question.values.items())
-    title, beside = st.columns([1, 5], vertical_alignment="center")
+    title, beside = st.columns([1, 5])
     with title.container(gap=None):
         st.markdown(f"**{plain(question.column)}**")
         recalled = (draft.recalled or {}).get(question.column, {})

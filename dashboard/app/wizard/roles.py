@@ -34,7 +34,7 @@ def roles(draft: Draft, columns: ColumnMap) -> None:
         _("Columns that say who may be texted"),
         help=_(
             "People are left out where a column of those who agreed says no, or one of those who opted out "
-            "says yes. Where another column seems to refuse, they are left out or wait under To look at."
+            "says yes. Where another column seems to refuse, they are left out or wait under **To look at**."
         ),
     )
     for name in telling:

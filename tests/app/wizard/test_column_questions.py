@@ -23,7 +23,7 @@ from dashboard.contacts.columns.questions import OTHERS
 HEAD = "Mobile,MKT_SUPP_IND,Ridhaa"
 ROWS = ("07400123450,Y,tak", "07400123451,N,tak", "07400123452,,nie", "07400123453,Y,")
 SHEET = "\n".join((HEAD, *ROWS)).encode()
-WAITS = "wait under To look at"
+WAITS = "wait under **To look at**"
 
 
 def answer(page: AppTest, **meanings: str) -> None:
