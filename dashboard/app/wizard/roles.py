@@ -56,12 +56,13 @@ def roles(draft: Draft, columns: ColumnMap) -> None:
         key=f"role-added-{draft.id}-{len(shown)}",
     )
     if added is not None:
-        _role(draft, columns, added)
+        _role(draft, columns, added, is_added=True)
 
 
-def _role(draft: Draft, columns: ColumnMap, name: str) -> None:
-    said = _said(columns, name)
+def _role(draft: Draft, columns: ColumnMap, name: str, *, is_added: bool = False) -> None:
     key = f"role-{draft.id}-{hash(name)}"
+    is_open = is_added and name not in columns.answers
+    said = _said(columns, name, st.session_state.get(key) if is_open else Role.NOTHING)
     if st.session_state.get(key) != said:  # said in another tab, or guessed again
         st.session_state[key] = said
     st.selectbox(
@@ -74,11 +75,11 @@ def _role(draft: Draft, columns: ColumnMap, name: str) -> None:
     )
 
 
-def _said(columns: ColumnMap, name: str) -> Role | None:
+def _said(columns: ColumnMap, name: str, usual: Role | None) -> Role | None:
     """The role of a column; None if its values or rows have meanings of their own, or are asked about."""
     asked = {question.column for question in columns.questions}
     by_value = {*columns.answers.get(name, {}).values()} - {"nothing"}
-    role = Role.QUESTION if name in asked or by_value else columns.roles.get(name, Role.NOTHING)
+    role = Role.QUESTION if name in asked or by_value else columns.roles.get(name, usual)
     return role if role in ROLES else None
 
 

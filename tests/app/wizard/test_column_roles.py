@@ -52,6 +52,10 @@ def test_every_role_is_shown_changed_and_still_there_after_a_reload(
     assert statuses(wired) == ["opted_out", "ok", "opted_out", "opted_out"]
     say(page, "MKT_SUPP_IND", "doubt")
     say(page, "Bounced", "nothing")
+    labelled(page.selectbox, "Add a column").select("Town").run()
+    assert labelled(page.selectbox, "Town").value is None
+    say(page, "Town", "nothing")
+    assert labelled(page.selectbox, "Town").value == "nothing"
     say(page, "Town", "other channel")
     assert statuses(wired) == ["review", "ok", "opted_out", "opted_out"]
     changed = GUESSED | {"Bounced": "nothing", "MKT_SUPP_IND": "doubt"}
