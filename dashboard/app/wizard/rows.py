@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
 from dashboard.app import drafting
@@ -17,7 +19,7 @@ from dashboard.app.wizard.audience import audience
 from dashboard.app.wizard.keeping import keeping
 from dashboard.app.wizard.open_columns import open_columns
 from dashboard.app.wizard.row_questions import row_questions
-from dashboard.app.wizard.rows_by_status import rows_by_status
+from dashboard.app.wizard.rows_by_status import rows_by_status, take_edits
 from dashboard.contacts import ContactList, is_ready
 from dashboard.contacts.words.country_names import country_name
 from dashboard.words import N_, _, count, plural
@@ -60,7 +62,13 @@ def show(draft: Draft) -> None:
         onward=4,
         ready=bool(contacts.count("ok")) and is_complete,
         why_not=_why_not(contacts, is_complete=is_complete, is_asking=is_open or is_asking),
+        confirm=partial(_onward, draft),
     )
+
+
+def _onward(draft: Draft) -> None:
+    take_edits(draft)
+    steps.go(draft, 4)
 
 
 def _why_not(contacts: ContactList, *, is_complete: bool, is_asking: bool) -> str:

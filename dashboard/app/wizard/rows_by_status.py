@@ -258,15 +258,16 @@ def _keep(draft: Draft, key: str, before: pd.DataFrame, asked: Mapping[int, str]
 
 def _check(draft: Draft, key: str, before: pd.DataFrame, asked: Mapping[int, str]) -> None:
     """Take what was typed, up to this click."""
+    _keep(draft, key, before, asked)
+    take_edits(draft)
+
+
+def take_edits(draft: Draft) -> None:
+    """Take what was typed and ticked, so that it counts."""
 
     def decide(now: Draft) -> dict[str, Any]:
-        edits = _unchecked(now, key, before, asked)
-        return {
-            "fixes": now.fixes | edits.fixes,
-            "approved": now.approved | edits.approved,
-            "typed": {},
-            "ticked": {},
-        }
+        fixes, approved = now.fixes | now.typed, now.approved | now.ticked
+        return {"fixes": fixes, "approved": approved, "typed": {}, "ticked": {}}
 
     drafting.change_draft(draft, decide)
 
