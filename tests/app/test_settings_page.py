@@ -10,7 +10,7 @@ import pytest
 from each import each
 from hypothesis import given
 from hypothesis import strategies as st
-from page_reading import Open, words
+from page_reading import Open, button, words
 from streamlit.testing.v1 import AppTest
 from wizard_steps import labelled
 
@@ -207,13 +207,17 @@ def test_remembered_answers_are_listed_and_forgotten_one_by_one(open_page: Open,
     assert "Nothing is remembered yet." in words(page)
     for title in ("MKT_SUPP_IND", "VIP"):
         asking = read_sheet(f"Mobile,{title}\n07400 123450,Y\n07400 123451,N\n07400 123452,\n".encode())
-        columns = guess_columns(asking).answered({title: {"Y": "must_not", "N": "may"}})
+        columns = guess_columns(asking).answered({title: {"Y": "must_not", "N": "nothing"}})
         wired.ledger.column_answers.remember(asking, columns, who="ann@example.com")
     told = words(page.run())
     for said in ("**MKT_SUPP_IND** · Y · Must not", "4 answers", "for sheets with the same columns only"):
         assert said in told
-    next(one for one in page.button if one.label == "Forget").click().run()
+    assert told.index("**VIP** · Y · Must not") < told.index("**MKT_SUPP_IND** · N · Says nothing")
+    (first, *_others) = [one for one in page.button if one.label == "Forget…"]
+    first.click().run()
+    assert len(wired.ledger.column_answers.all()) == 4, "it is asked first"
+    button(page, "Forget it").click().run()
     told = words(page)
-    assert "**MKT_SUPP_IND** · N" not in told
+    assert "**MKT_SUPP_IND** · Y" not in told
     assert "3 answers" in told
-    assert [one.value for one in wired.ledger.column_answers.all()] == ["Y", "N", "Y"]
+    assert [one.value for one in wired.ledger.column_answers.all()] == ["N", "N", "Y"]

@@ -22,7 +22,7 @@ def reporting(own: Form) -> None:
     def read() -> dict[str, Any]:
         return {name: own.typed(name) or None for name in names}
 
-    with form("reporting", own, names, read), st.container(horizontal=True):
+    with form("reporting", own, names, read):
         none = _("None: figures in UTC, times by your own clock")
         zones = ["", *zones_by_name(own.settings.time_zone)]
         st.selectbox(
@@ -34,7 +34,6 @@ def reporting(own: Form) -> None:
                 "time is shown in it. Without one, figures are in UTC, and everybody sees times by their own "
                 "clock."
             ),
-            width=320,
             **own.field("time_zone"),
         )
         if "language" in names:
@@ -44,7 +43,6 @@ def reporting(own: Form) -> None:
                 index=known.index(own.settings.language),
                 format_func=language_offered,
                 help=_("For everybody who has not chosen another one."),
-                width=320,
                 **own.field("language"),
             )
 
