@@ -33,9 +33,12 @@ def audience(draft: Draft, contacts: ContactList) -> None:
         contacts: Its list, of which people are chosen.
     """
     section(_("Who gets it"))
-    _count(contacts)
     chosen = draft.audience
     named = bool(chosen.conditions or chosen.not_texted_days or chosen.campaigns or chosen.sample)
+    if not (named or contacts.count("ok") or contacts.count("not_chosen")):
+        st.markdown(_("Nobody is ready yet."))
+        return
+    _count(contacts)
     with st.expander(
         _("Choose among them"), icon=":material/filter_alt:", expanded=named, key=f"audience-{draft.id}"
     ):

@@ -116,9 +116,12 @@ def test_approve_all_answers_no_question_and_each_is_ticked_in_its_row(
 ) -> None:
     page = open_draft(MIXED, step=3)
     assert page.data_editor[0].value.index.tolist() == [3, 4, 2, 5]
+    assert "Nobody is ready yet." in words(page)
+    assert "Choose among them" not in [one.label for one in page.expander]
     assert "Whether somebody may be texted is answered above, or approved row by row." in words(page)
     button(page, "Approve all 2").click().run()
     assert figures(page)["Ready to send"] == "2"
+    assert "Choose among them" in [one.label for one in page.expander]
     assert "2 rows approved here" in words(page)
     assert draft_of(wired).approved.keys() == {2, 5}
     assert page.data_editor[0].value.index.tolist() == [3, 4]
