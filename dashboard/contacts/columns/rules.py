@@ -58,9 +58,9 @@ FIELDS = {
 ROLES = {
     Role.CONSENT: N_("Who agreed"),
     Role.REFUSAL: N_("Who opted out"),
-    Role.STATUS: N_("Status, where it refuses"),
+    Role.STATUS: N_("Only where it says no"),
     Role.PREFERENCE: N_("How people like to be reached"),
-    Role.DOUBT: N_("May say no"),
+    Role.DOUBT: N_("May say no: ask me"),
     Role.WRONG_NUMBER: N_("Wrong numbers"),
     Role.OTHER_CHANNEL: N_("About another channel"),
     Role.NOTHING: N_("Says nothing"),
