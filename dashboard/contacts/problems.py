@@ -199,9 +199,7 @@ _WORDING = {
         "A consent or opt-out column says neither yes nor no. Approve it if you have consent."
     ),
     Problem.REFUSAL_NOTED: N_(
-        "A cell in this row, a line above it, the name of the file, or another row with this number mentions "
-        "refusing texts, a death or a wrong number, perhaps among other words. Read it, and approve the row "
-        "if the person may be texted."
+        "Something about this person may mean no texts. Read it, and approve the row if they may be texted."
     ),
     Problem.BESIDE_REFUSER: N_(
         "Somebody who refuses texts has this number beside their own, for example as an emergency contact's. "

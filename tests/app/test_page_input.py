@@ -18,6 +18,7 @@ from dashboard.app.sheets.elsewhere import valid_elsewhere
 from dashboard.app.sheets.fix_table import (
     Edits,
     choose_rows,
+    context_columns,
     fix_table,
     problem_counts,
     read_edits,
@@ -63,6 +64,23 @@ def test_the_table_to_fix_shows_what_is_wrong_with_whom() -> None:
     assert table.index.tolist() == [3, 4]
     assert list(table.columns) == ["Phone", "What is wrong", "Name", "City"]
     assert table["Name"].tolist() == ["Ben", "Cleo"]
+
+
+def test_where_the_reasons_say_to_look_stands_first_and_whoever_it_is_beside_it() -> None:
+    sheet = read_sheet(
+        b"Name,Town,Shop,Visit,Mobile,Notes\n"
+        b"Ann,Hull,A,Monday,07400 123450,may want to opt out\nBen,Hull,B,Sunday,07400 123451,zork\n"
+        b"x = do not text,,,,,\nCy,Hull,C,Friday,07400 123452 ext 7,\n"
+    )
+    contacts = clean_contacts(sheet, country="GB")
+    table = rows_to_fix(contacts, "review")
+    ours = ["Phone", "Approve", "What is wrong", "Read as"]
+    assert list(table.columns) == [*ours, "Notes", "Name", "Town", "Shop"]
+    assert table["Notes"].tolist()[0] == "may want to opt out"
+    ready = context_columns(contacts, {"Mobile"})
+    assert ready == ["Name", "Town", "Shop"]
+    found = choose_rows(contacts, ("Mobile",), "review", words="want to")
+    assert found["row"].tolist() == [2]
 
 
 def test_edits_are_what_was_typed_over() -> None:

@@ -78,7 +78,7 @@ def choose_rows(
     if problem:
         chosen = chosen[having(chosen["problems"], [problem])]
     if words.strip():
-        named = context_columns(contacts, {*phones, *map(_, OURS)})
+        named = context_columns(contacts, {*phones, *map(_, OURS)}, chosen)
         shown = [chosen["raw_phone"], *(contacts.fields.loc[chosen.index, name] for name in named)]
         found = [cells.str.contains(words.strip(), case=False, regex=False) for cells in shown]
         if len(digits_in(words)) >= FEWEST_DIGITS and not any(map(str.isalpha, words)):
@@ -99,20 +99,21 @@ def fix_table(contacts: ContactList, phones: Collection[str], chosen: pd.DataFra
 
     Returns:
         Index: row number of the file. Columns: Phone (as typed), Approve and Read as (E.164) only for
-        review, Same as row only for duplicates, What is wrong, and the first columns of the sheet to
-        recognise the person by.
+        review, What is wrong, Same as row only for duplicates, the columns of the sheet in which to look,
+        and its first ones to recognise the person by.
     """
     phone = {_(PHONE): chosen["raw_phone"].astype("str")}
     table = pd.DataFrame(origin(contacts, chosen) | phone, index=chosen.index)
     statuses = set(chosen["status"])
     if "review" in statuses:
         table[_(APPROVE)] = False
+    table[_(PROBLEM)] = contacts.reasons().loc[chosen.index]
+    if "review" in statuses:
         table[_(READ_AS)] = chosen["phone"].astype("object").fillna("")
     if "duplicate" in statuses:
         same = chosen["duplicate_of"]
         table[_(SAME_AS)] = same.map(partial(row_name, contacts), "ignore") if contacts.lists else same
-    table[_(PROBLEM)] = contacts.reasons().loc[chosen.index]
-    for name in context_columns(contacts, {*phones, *map(_, OURS)}):
+    for name in context_columns(contacts, {*phones, *map(_, OURS)}, chosen):
         table[name] = contacts.fields.loc[chosen.index, name]
     return table.set_index(pd.Index(chosen["row"], name=_(ROW)))
 
@@ -171,7 +172,16 @@ def with_edits(before: pd.DataFrame, edits: Edits) -> pd.DataFrame:
     return table
 
 
-def context_columns(contacts: ContactList, taken: Collection[str]) -> list[str]:
-    """The first columns of the sheet to recognise a person by, but for those with these names."""
+def context_columns(
+    contacts: ContactList, taken: Collection[str], looked_at: pd.DataFrame | None = None
+) -> list[str]:
+    """The first columns of the sheet to recognise a person by, but for those with these names.
+
+    Those in which there is something to read about the rows `looked_at` come before them.
+    """
     own = contacts.fields.columns[:-2] if contacts.lists else contacts.fields.columns
-    return [str(name) for name in own if name not in taken][:CONTEXT_COLUMNS]
+    names = [str(name) for name in own if name not in taken]
+    heard = contacts.heard
+    told = set() if looked_at is None else {*heard["column"][heard["source_row"].isin(looked_at["row"])]}
+    others = [name for name in names if name not in told]
+    return [*(name for name in names if name in told), *others[:CONTEXT_COLUMNS]]

@@ -17,6 +17,7 @@ from dashboard.app.sheets.fix_table import (
     EDITABLE,
     PAGE_ROWS,
     PHONE,
+    PROBLEM,
     Edits,
     choose_rows,
     fix_table,
@@ -45,8 +46,8 @@ LABELS = {
     "not_chosen": N_("Not chosen"),
     "ok": N_("Ready"),
 }
-FOUR_LINES = 76
-"""Height of a row in pixels in which four lines can be read."""
+LINE, CHARACTERS = 19, 48
+"""Height of a line of a table in pixels, and the fewest characters of a reason that stand in one."""
 KEEP = {"first": N_("Keep the first"), "last": N_("Keep the last"), "warn": N_("Look at each")}
 
 
@@ -189,7 +190,8 @@ def _editor(
         with_edits(before, edits),
         disabled=["_index", *(name for name in before.columns if name not in {_(PHONE), _(APPROVE)})],
         height="auto",
-        row_height=FOUR_LINES if asks.any() else None,  # what has to be read, is wrapped
+        row_height=_height(before) if asks.any() else None,  # what has to be read, is wrapped
+        column_config={_(PROBLEM): st.column_config.TextColumn(width="large")},
         hide_index=bool(contacts.lists),
         key=key,
         on_change=whole(_keep),
@@ -205,6 +207,16 @@ def _editor(
             args=(draft, key, before, asked),
             icon=":material/rule:",
         )
+        st.caption(
+            plural(
+                len(edits),
+                "{count} correction is not checked yet.",
+                "{count} corrections are not checked yet.",
+            )
+            if edits
+            else _("Edit a phone, then check again."),
+            width="content",
+        )
         if status == "review":
             _approve_doubted(draft, contacts, chosen[~asks])
         if asks.any():
@@ -213,15 +225,11 @@ def _editor(
                 if is_asking
                 else _("Whether somebody may be texted is approved row by row.")
             )
-        st.caption(
-            plural(
-                len(edits),
-                "{count} correction is not checked yet.",
-                "{count} corrections are not checked yet.",
-            )
-            if edits
-            else _("Edit a phone, then check again.")
-        )
+
+
+def _height(table: pd.DataFrame) -> int:
+    """Pixels in which the longest reason can be read; of fewer than four lines Streamlit wraps none."""
+    return LINE * max(4, 1 + int(table[_(PROBLEM)].str.len().max()) // CHARACTERS)
 
 
 def _approve_doubted(draft: Draft, contacts: ContactList, doubted: pd.DataFrame) -> None:

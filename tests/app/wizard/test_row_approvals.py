@@ -180,7 +180,7 @@ def test_a_row_is_found_under_each_of_its_problems(open_draft: Open, wired: Runt
     problem.set_value("extension_dropped").run()
     assert page.data_editor[0].value.index.tolist() == [4, 2, 5]
     of_ben = page.data_editor[0].value["What is wrong"].iloc[0]
-    assert "refusing texts" in of_ben
+    assert "may mean no texts" in of_ben
     assert "Look in “Remarks”." in of_ben
     assert "extension" in of_ben
 

@@ -163,7 +163,7 @@ def test_rows_that_speak_of_refusing_are_left_to_a_person_first_with_the_column_
     table = page.data_editor[0].value
     assert table.index.tolist() == [3, 4, 2]  # whether they may be texted comes before their phones
     of_ann, of_ben, _of_dev = table["What is wrong"]
-    assert "mentions refusing texts" in of_ann
+    assert "may mean no texts" in of_ann
     assert of_ann.endswith("Look in “Remarks”.")
     assert "prefers something other than texts" in of_ben
     assert button(page, "Approve all 1")

@@ -109,7 +109,7 @@ def test_approved_people_of_such_a_file_are_texted_and_its_note_stays(tmp_path: 
     assert corrected.notes == contacts.notes
     assert corrected.sendable.empty
     assert len(corrected.approve([2, 3]).sendable) == len(["Ann", "Bob"])
-    assert "name of the file" in corrected.reasons().iloc[0]
+    assert "may mean no texts" in corrected.reasons().iloc[0]
 
 
 def test_the_name_of_the_worksheet_that_is_read_counts() -> None:
