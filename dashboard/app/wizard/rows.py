@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
 import streamlit as st
@@ -19,7 +20,7 @@ from dashboard.app.wizard.audience import audience
 from dashboard.app.wizard.keeping import keeping
 from dashboard.app.wizard.open_columns import open_columns
 from dashboard.app.wizard.row_questions import row_questions
-from dashboard.app.wizard.rows_by_status import rows_by_status, take_edits
+from dashboard.app.wizard.rows_by_status import rows_by_status
 from dashboard.contacts import ContactList, is_ready
 from dashboard.contacts.words.country_names import country_name
 from dashboard.words import N_, _, count, plural
@@ -53,7 +54,7 @@ def show(draft: Draft) -> None:
     notes(contacts)
     _problems(contacts)
     audience(draft, contacts)
-    rows_by_status(draft, contacts, is_asking=is_asking)
+    take = rows_by_status(draft, contacts, is_asking=is_asking)
     keeping(draft, contacts)
     is_complete = all_applied(draft)
     steps.foot(
@@ -62,12 +63,12 @@ def show(draft: Draft) -> None:
         onward=4,
         ready=bool(contacts.count("ok")) and is_complete,
         why_not=_why_not(contacts, is_complete=is_complete, is_asking=is_open or is_asking),
-        confirm=partial(_onward, draft),
+        confirm=partial(_onward, draft, take),
     )
 
 
-def _onward(draft: Draft) -> None:
-    take_edits(draft)
+def _onward(draft: Draft, take_edits: Callable[[], None]) -> None:
+    take_edits()
     steps.go(draft, 4)
 
 

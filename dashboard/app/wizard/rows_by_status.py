@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 import pandas as pd
@@ -51,18 +52,19 @@ LINE, CHARACTERS = 19, 48
 KEEP = {"first": N_("Keep the first"), "last": N_("Keep the last"), "warn": N_("Look at each")}
 
 
-def rows_by_status(draft: Draft, contacts: ContactList, *, is_asking: bool) -> None:
-    """Draw the rows, one status at a time; those to work on first.
+def rows_by_status(draft: Draft, contacts: ContactList, *, is_asking: bool) -> Callable[[], None]:
+    """Draw the rows, one status at a time, those to work on first; returns what takes the edits.
 
     Args:
         draft: The draft.
         contacts: Its contacts.
         is_asking: Whether questions about rows stand above.
     """
+    take = partial(_take, draft)
     counts = {status: contacts.count(status) for status in LABELS}
     options = [status for status in _in_order(contacts) if counts[status]]
     if not options:
-        return
+        return take
     section(_("Row by row"))
     status = st.segmented_control(
         _("Row by row"),
@@ -78,15 +80,15 @@ def rows_by_status(draft: Draft, contacts: ContactList, *, is_asking: bool) -> N
     chosen = choose_rows(contacts, phones, status, problem, words)
     if chosen.empty:
         st.caption(_("No row matches. Clear the search above."))
-        return
+        return take
     if status == "ok":
         ready_rows(draft, contacts, chosen, filters=(problem, words))
-        return
+        return take
     _elsewhere(draft, contacts, chosen, status)
     page = page_of(len(chosen), PAGE_ROWS, f"fix-page-{status}-{draft.id}", problem, words)
     table = fix_table(contacts, phones, chosen.iloc[page.rows])
     if status in EDITABLE:
-        _editor(draft, contacts, table, chosen, status, is_asking=is_asking)
+        take = _editor(draft, contacts, table, chosen, status, is_asking=is_asking)
     else:
         st.dataframe(
             table,
@@ -94,6 +96,7 @@ def rows_by_status(draft: Draft, contacts: ContactList, *, is_asking: bool) -> N
             alt=_("Rows left out: {why}").format(why=_(LABELS[status]).lower()),
         )
     page.choose()
+    return take
 
 
 def _in_order(contacts: ContactList) -> list[str]:
@@ -180,11 +183,12 @@ def _editor(
     status: str,
     *,
     is_asking: bool,
-) -> None:
+) -> partial[None]:
     asked = contacts.approvals(before.index)
     version = draft.fingerprint("fixes", "approved")[:12]  # a new editor once its edits have been taken
     key = table_key(f"fix-{status}-{draft.id}-{version}", [*before.index, *asked.values()])
     edits = _unchecked(draft, key, before, asked)
+    take = partial(_check, draft, key, before, asked)
     asks = having(chosen["problems"], QUESTIONS) & (status == "review")
     st.data_editor(
         with_edits(before, edits),
@@ -203,8 +207,7 @@ def _editor(
             _("Check these again"),
             type="primary" if edits else "secondary",
             disabled=not edits,
-            on_click=whole(_check),
-            args=(draft, key, before, asked),
+            on_click=whole(take),
             icon=":material/rule:",
         )
         st.caption(
@@ -225,6 +228,7 @@ def _editor(
                 if is_asking
                 else _("Whether somebody may be texted is approved row by row.")
             )
+    return take
 
 
 def _height(table: pd.DataFrame) -> int:
@@ -267,11 +271,10 @@ def _keep(draft: Draft, key: str, before: pd.DataFrame, asked: Mapping[int, str]
 def _check(draft: Draft, key: str, before: pd.DataFrame, asked: Mapping[int, str]) -> None:
     """Take what was typed, up to this click."""
     _keep(draft, key, before, asked)
-    take_edits(draft)
+    _take(draft)
 
 
-def take_edits(draft: Draft) -> None:
-    """Take what was typed and ticked, so that it counts."""
+def _take(draft: Draft) -> None:
 
     def decide(now: Draft) -> dict[str, Any]:
         fixes, approved = now.fixes | now.typed, now.approved | now.ticked
