@@ -83,7 +83,7 @@ def test_it_says_which_columns_were_used_and_which_were_not(tmp_path: Path) -> N
         "About another channel: Newsletter",
     ):
         assert line in said
-    for line in ("Country: Country", "May say no: ask me: Removed on"):
+    for line in ("Country: Country", "May say no, so ask: Removed on"):
         assert line in said
     assert told(tmp_path, sheet, *GB, "--phone", "Ring")["columns"]["offered"] == ["Mobile"]
 

@@ -10,7 +10,6 @@ from dashboard.contacts.columns.rules import ROLES
 from dashboard.words import N_, _
 
 EXAMPLES = 3
-_ROW_BY_ROW = N_("Asked about row by row")
 _MEANINGS = {
     "country": N_("Country"),
     "first_name": N_("First name"),
@@ -30,7 +29,7 @@ def column_overview(sheet: Sheet, columns: ColumnMap) -> pd.DataFrame:
         a merge field) and Certainty (0 to 1, missing if nothing was guessed).
     """
     meanings = {column: _(_MEANINGS[field]) for field, column in columns.fields.items()}
-    meanings |= {column: _(ROLES.get(role, _ROW_BY_ROW)) for column, role in columns.roles.items()}
+    meanings |= {column: _(ROLES[role]) for column, role in columns.roles.items() if role in ROLES}
     meanings |= dict.fromkeys(columns.offered, _("Looks like phone numbers, not used"))
     meanings |= dict.fromkeys(columns.answers, _("Answered above"))
     meanings |= dict.fromkeys([question.column for question in columns.questions], _("Asked above"))

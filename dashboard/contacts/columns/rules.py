@@ -60,7 +60,7 @@ ROLES = {
     Role.REFUSAL: N_("Who opted out"),
     Role.STATUS: N_("Only where it says no"),
     Role.PREFERENCE: N_("How people like to be reached"),
-    Role.DOUBT: N_("May say no: ask me"),
+    Role.DOUBT: N_("May say no, so ask"),
     Role.WRONG_NUMBER: N_("Wrong numbers"),
     Role.OTHER_CHANNEL: N_("About another channel"),
     Role.NOTHING: N_("Says nothing"),
