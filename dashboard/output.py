@@ -65,8 +65,7 @@ def whole_folder(target: str | Path) -> Iterator[Path]:
         OutputError: It cannot be made, or there is something in it already.
     """
     target = Path(target)
-    place = target.resolve()
-    part = _beside(place)
+    place, part = _places(target)
     try:
         if place.exists() and (not place.is_dir() or any(place.iterdir())):
             raise OutputError(_("{target} is not an empty folder. Choose a new one.").format(target=target))
@@ -88,7 +87,7 @@ def scratch_folder(target: str | Path) -> Iterator[Path]:
     Raises:
         OutputError: It cannot be made.
     """
-    folder = _beside(Path(target).resolve())
+    _place, folder = _places(Path(target))
     try:
         folder.mkdir(mode=0o700)
         yield folder
@@ -96,6 +95,14 @@ def scratch_folder(target: str | Path) -> Iterator[Path]:
         raise _not_written(Path(target), error) from error
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def _places(target: Path) -> tuple[Path, Path]:
+    """Where a path leads, and a place beside it."""
+    try:
+        return target.resolve(), _beside(target.resolve())
+    except (OSError, RuntimeError, ValueError) as error:  # a link to itself; the root, which has no name
+        raise _not_written(target, error) from error
 
 
 @contextmanager

@@ -233,3 +233,6 @@ def test_the_files_of_a_folder_are_one_list(tmp_path: Path) -> None:
     again = run(tmp_path, "clean", tmp_path / "lists", *GB, "--out", "checked")
     assert (again.returncode, again.stderr.count("not an empty folder")) == (2, 1)
     assert "--out" in run(tmp_path, "clean", tmp_path / "lists", *GB).stderr
+    assert (
+        "--keep" in run(tmp_path, "clean", tmp_path / "lists", *GB, "--out", "two", "--keep", "last").stderr
+    )

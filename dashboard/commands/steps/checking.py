@@ -139,6 +139,10 @@ def check_in_pieces(
         SheetError: A file cannot be read to its end; then nothing is written.
         OptionError: There is no such cluster, or dask is not installed.
     """
+    if how.keep != "first":
+        raise OptionError(
+            "Of a folder or a large file, the first row with a number is kept. Leave out --keep."
+        )
     hints = {"encoding": how.encoding, "delimiter": how.delimiter, "header_row": how.header_row}
     with _cluster(scheduler) as client:
         layout = find_layout(path, client=client, **hints)  # type: ignore[arg-type]

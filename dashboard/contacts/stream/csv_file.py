@@ -21,9 +21,9 @@ from dashboard.contacts.read.column_names import unique_names
 from dashboard.contacts.read.loading import refuse_endless
 from dashboard.contacts.read.sheet import read_sheet
 from dashboard.contacts.stream.odd_rows import OddRows
-from dashboard.contacts.stream.source import SAMPLE_ROWS, Opened, Source, of_all_of
+from dashboard.contacts.stream.source import SAMPLE_ROWS, Opened, Source, of_all_of, unopened
 from dashboard.errors import SheetError
-from dashboard.words import _
+from dashboard.words import _, count
 
 __all__ = ["CsvSource", "open_csv"]
 
@@ -53,12 +53,12 @@ class CsvSource(Source):
     def blocks(self, only: tuple[str, ...]) -> Iterator[tuple[pa.RecordBatch, float]]:
         """All rows from the first contact on, as texts, and how much of the file is read."""
         size = max(self.path.stat().st_size, 1)
-        with pa.OSFile(str(self.path)) as file, _explained():
-            for cells in _several(self._rows(file, only)):
+        odd = OddRows(self.own_names, self.fewest_cells, self.delimiter, self.lines_before)
+        with pa.OSFile(str(self.path)) as file, _explained(odd):
+            for cells in _several(self._rows(file, only, odd)):
                 yield cells, min(1.0, file.tell() / size)
 
-    def _rows(self, file: pa.NativeFile, only: tuple[str, ...]) -> Iterator[pa.RecordBatch]:
-        odd = OddRows(self.own_names, self.fewest_cells, self.delimiter, self.lines_before)
+    def _rows(self, file: pa.NativeFile, only: tuple[str, ...], odd: OddRows) -> Iterator[pa.RecordBatch]:
         reader = self._reader(file, only, odd)
         row = self.first_row
         for block in reader:
@@ -137,11 +137,7 @@ def _beginning(path: Path, most_bytes: int) -> bytes:
         with path.open("rb") as file:
             sample = file.read(most_bytes)
     except OSError as error:
-        raise SheetError(
-            _("The file cannot be opened: {reason}. Check its path and permissions.").format(
-                reason=error.strerror
-            )
-        ) from None
+        raise unopened(error) from None
     return sample[: sample.rfind(b"\n") + 1] or sample if len(sample) == most_bytes else sample
 
 
@@ -158,14 +154,19 @@ def _several(blocks: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
 
 
 @contextmanager
-def _explained() -> Iterator[None]:
+def _explained(odd: OddRows) -> Iterator[None]:
     try:
         yield
     except (pa.ArrowInvalid, UnicodeError):
+        if odd.refused is not None:
+            raise SheetError(
+                _("Row {row} has more or fewer cells than the header. Repair it or take it out.").format(
+                    row=count(odd.refused)
+                )
+            ) from None
         raise SheetError(
             _(
-                "The file cannot be read to its end: a row has more or fewer cells than the header, a "
-                "quotation mark is never closed, or the encoding is different. Repair it, or clean it "
-                "as several smaller files: their error messages name the row."
+                "The file cannot be read to its end: a quotation mark is never closed, or the encoding is "
+                "different. Repair it, or clean it as several smaller files: their messages name the row."
             )
         ) from None

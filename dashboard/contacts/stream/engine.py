@@ -68,6 +68,8 @@ class _OnWorkers:
         try:
             results: Sequence[Any] = self._client.gather(self._client.compute(list(calls)))
         except (KilledWorker, RuntimeError, OSError) as error:
+            if isinstance(error, OSError) and error.errno:
+                raise  # a worker’s disk
             raise OptionError(
                 _(
                     "The cluster did not finish ({error}). Its scheduler and workers need the versions of "

@@ -1,11 +1,12 @@
 """`clean_csv_stream`, `clean_folder`: files larger than memory to Parquet, with a verdict on every row.
 
 The way is that of a sheet (pipeline.py), with the same verdicts. The first pass reads each file once and
-leaves its cells on disk: what stays in memory is some hundred bytes a row, however many columns it has.
+leaves its cells on disk: what stays in memory is some 200 bytes a row, however many columns it has.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from operator import attrgetter
@@ -40,10 +41,10 @@ from dashboard.contacts.stream.scratch import (
     write_scratch,
 )
 from dashboard.contacts.stream.source import Source, naming
-from dashboard.errors import SheetError
-from dashboard.output import scratch_folder, whole, whole_folder
+from dashboard.errors import OutputError, SheetError
+from dashboard.output import check_output, scratch_folder, whole, whole_folder
 from dashboard.phones.words import LINE_TYPES
-from dashboard.words import _
+from dashboard.words import N_, _
 
 __all__ = ["CleanedFiles", "clean_csv_stream", "clean_folder"]
 
@@ -51,6 +52,7 @@ Numbers = npt.NDArray[np.int64]
 Progress = Callable[[float], None]
 _FACTS = ["row", "number", "status", "problem", "other_phones"]
 """What the second pass needs to know of a row."""
+_FOLDER = N_("This is a folder. Clean its files with clean_folder.")
 _FILE = 1 << 32
 """Rows of several files as one number each: the file's place before the row's number."""
 
@@ -115,12 +117,13 @@ def clean_csv_stream(
     Example:
         >>> clean_csv_stream("data/contacts_clean.csv", "cleaned.parquet", country="GB").counts
     """
-    if not isinstance(source, Layout) and Path(source).is_dir():
-        raise SheetError(_("This is a folder. Clean its files with clean_folder."))
     layout = source if isinstance(source, Layout) else find_layout(Path(source))
     how = _how(layout, columns, country, line_types, opt_outs)
+    if [*layout.sources] != [""]:
+        raise SheetError(_(_FOLDER))
+    check_output(Path(target), keep=[layout.sources[""].path])
     with whole(target) as unfinished, scratch_folder(target) as scratch:
-        targets = [_Target(unfinished, layout.names)]
+        targets = [_Target(unfinished, layout.sources[""].names)]
         found = _clean(layout.sources, how, engine_of(None), scratch, targets, on_progress)
     return _result(Path(target), layout, found)
 
@@ -168,14 +171,28 @@ def clean_folder(
     how = _how(layout, columns, country, line_types, opt_outs)
     with whole_folder(target) as unfinished, scratch_folder(target) as scratch:
         files = {name or source.path.name: source for name, source in layout.sources.items()}
-        targets = [_Target(_end(unfinished / name), layout.names, list(files)) for name in files]
+        ends = {name: unfinished / _ended(name) for name in files}
+        _refuse_twice(ends)
+        targets = [_Target(ends[name], source.names, [*files]) for name, source in files.items()]
         progress = None if client is not None else on_progress
         found = _clean(layout.sources, how, engine_of(client), scratch, targets, progress)
     return _result(Path(target), layout, found)
 
 
-def _end(path: Path) -> Path:
-    return path if path.suffix == ".parquet" else path.with_name(f"{path.name}.parquet")
+def _ended(name: str) -> str:
+    """What a file's verdicts are called; readers of folders pass over names that begin with _."""
+    place, sign, file = name.rpartition("/")
+    ended = file if file.lower().endswith(".parquet") else f"{file}.parquet"
+    return f"{place}{sign}{ended.lstrip('_')}"
+
+
+def _refuse_twice(ends: Mapping[str, Path]) -> None:
+    written = Counter(ends.values())
+    for name, end in ends.items():
+        if written[end] > 1:
+            raise OutputError(
+                _("Another file would be written where {name} is. Rename one of the two.").format(name=name)
+            )
 
 
 def _how(
@@ -376,7 +393,7 @@ def _finished(
 def _result(path: Path, layout: Layout, written: Sequence[_Written]) -> CleanedFiles:
     counts = pd.concat([one.counts for one in written])
     rows = counts.groupby(["status", "problem"], dropna=False, observed=True)["rows"].sum().reset_index()
-    notes = []
+    notes = [*layout.notes]
     for (name, source), one in zip(layout.sources.items(), written, strict=True):
         start = f"{name}: " if name else ""
         notes += [f"{start}{note}" for note in (*source.of_all.notes, *entity_notes(one.coded.tolist()))]

@@ -36,15 +36,19 @@ class OddRows:
     def __init__(self, names: Sequence[str], fewest: int, delimiter: str, lines_before: int) -> None:
         self._names, self._fewest, self._delimiter = list(names), fewest, delimiter
         self._lines_before = lines_before
+        self.refused: int | None = None
         self._waiting: deque[tuple[int, list[str]]] = deque()
 
     def put_aside(self, row: pyarrow.csv.InvalidRow) -> str:
         """Keep a row if it fits, else stop the reading: what pyarrow calls for such a row."""
-        cells = next(csv.reader(io.StringIO(row.text, newline=""), delimiter=self._delimiter), [])
-        width = len(self._names)
-        if len(cells) < self._fewest or any(cells[width:]):
+        number, width = row.number - self._lines_before, len(self._names)
+        try:
+            cells = next(csv.reader(io.StringIO(row.text, newline=""), delimiter=self._delimiter), [])
+        except UnicodeError:  # an exception would get lost on its way through pyarrow
             return "error"
-        number = row.number - self._lines_before
+        if len(cells) < self._fewest or any(cells[width:]):
+            self.refused = number
+            return "error"
         self._waiting.append((number, [*cells[:width], *[""] * (width - len(cells))]))
         return "skip"
 

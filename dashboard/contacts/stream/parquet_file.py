@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 from dashboard.contacts.read.column_names import unique_names
 from dashboard.contacts.read.isolated.child import texts_of_column, titles_of
 from dashboard.contacts.read.sheet import read_sheet
-from dashboard.contacts.stream.source import SAMPLE_ROWS, Opened, Source, of_all_of
+from dashboard.contacts.stream.source import SAMPLE_ROWS, Opened, Source, of_all_of, unopened
 from dashboard.errors import SheetError
 from dashboard.words import _
 
@@ -36,10 +36,13 @@ class ParquetSource(Source):
         wanted = {name: places[name] for name in only or self.own_names}
         with _explained(), pq.ParquetFile(self.path) as file:
             every, read = max(file.metadata.num_rows, 1), 0
-            columns = [file.schema_arrow.names[place] for place in wanted.values()]
-            for batch in file.iter_batches(_ROWS_AT_ONCE, columns=columns):
+            called = file.schema_arrow.names
+            some = [called[place] for place in wanted.values()]  # names that two columns have pick neither
+            some = some if len({*called}) == len(called) else []
+            for batch in file.iter_batches(_ROWS_AT_ONCE, columns=some or None):
                 read += len(batch)
-                texts = [texts_of_column(batch.column(column)) for column in columns]
+                cells = [batch.column(name) for name in some or wanted.values()]
+                texts = list(map(texts_of_column, cells))
                 yield pa.RecordBatch.from_arrays(texts, names=list(wanted)), read / every
 
 
@@ -57,7 +60,7 @@ def open_parquet(path: Path, hints: Mapping[str, Any], name: str) -> Opened:
     pq.write_table(start, sink)
     sheet = read_sheet(sink.getvalue().to_pybytes(), **hints)
     places = tuple(titles_of(start))
-    if len(sheet.titles) != len(places):
+    if any(_holds_fields(start.schema.field(place).type) for place in places):
         raise SheetError(
             _("A column of this Parquet file holds values within values. Give each a column of its own.")
         )
@@ -72,9 +75,16 @@ def open_parquet(path: Path, hints: Mapping[str, Any], name: str) -> Opened:
     return Opened(source, sheet, is_whole)
 
 
+def _holds_fields(kind: pa.DataType) -> bool:
+    is_list = pa.types.is_list(kind) or pa.types.is_large_list(kind)
+    return pa.types.is_struct(kind) or (is_list and _holds_fields(kind.value_type))
+
+
 @contextmanager
 def _explained() -> Iterator[None]:
     try:
         yield
-    except (pa.ArrowException, OSError):
+    except (pa.ArrowException, OSError) as error:
+        if isinstance(error, OSError) and error.errno:
+            raise unopened(error) from None
         raise SheetError(_("The Parquet file cannot be read to its end. Export it anew.")) from None

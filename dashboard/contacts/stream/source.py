@@ -25,8 +25,9 @@ from dashboard.contacts.read.entities import decoded_cells
 from dashboard.contacts.read.sheet import Sheet
 from dashboard.contacts.refusals.whole_sheet import OfAll, said_of_all
 from dashboard.errors import SheetError
+from dashboard.words import _
 
-__all__ = ["SAMPLE_ROWS", "Batch", "Opened", "Source", "naming", "of_all_of"]
+__all__ = ["SAMPLE_ROWS", "Batch", "Opened", "Source", "naming", "of_all_of", "unopened"]
 
 SAMPLE_ROWS = 10_000
 """How many rows a file's columns are guessed from."""
@@ -95,21 +96,26 @@ class Source(ABC):
             SheetError: A row has more or fewer cells than the header, or a letter does not fit the encoding.
         """
         row = self.first_row
-        own = tuple(name for name in only if name not in self.constants)
-        added = {name: text for name, text in self.constants.items() if not only or name in only}
-        for raw, share in self.blocks(own) if own or not only else ():
+        own = tuple(name for name in only if name not in self.constants) or self.own_names[: bool(only)]
+        for raw, share in self._read(own):
             cells, had_codes = _without_entities(raw)
             cells = _each(unwrap, cells)
             kept = np.ones(len(cells), np.bool_) if only else self._are_contacts(cells)
             contacts = cells if kept.all() else cells.filter(pa.array(kept))
             if len(contacts):
                 texts = _each(restore, contacts) if self.is_ours else contacts
-                for name, text in added.items():
+                for name, text in self.constants.items():
                     texts = texts.append_column(name, pa.array([text] * len(texts), pa.large_string()))
                 yield Batch(
                     texts.select(list(only or self.names)), row + np.flatnonzero(kept), had_codes[kept], share
                 )
             row += len(cells)
+
+    def _read(self, only: tuple[str, ...]) -> Iterator[tuple[pa.RecordBatch, float]]:
+        try:
+            yield from self.blocks(only)
+        except OSError as error:
+            raise unopened(error) from None
 
     def _are_contacts(self, cells: pa.RecordBatch) -> npt.NDArray[np.bool_]:
         frame = _frame(cells)
@@ -144,6 +150,15 @@ def naming(file: str) -> Iterator[None]:
         yield
     except SheetError as error:
         raise SheetError(f"{file}: {error}" if file else str(error)) from None
+
+
+def unopened(error: OSError) -> SheetError:
+    """That a file cannot be opened, in a sentence."""
+    return SheetError(
+        _("The file cannot be opened: {reason}. Check its path and permissions.").format(
+            reason=error.strerror or type(error).__name__
+        )
+    )
 
 
 def of_all_of(sample: Sheet, name: str) -> OfAll:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
 import pandas as pd
-import pyarrow.parquet
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from one_sheet import phones
 
@@ -77,7 +79,7 @@ def cleaned(folder: Path, target: Path, client: Client | None = None) -> pd.Data
     report = clean_folder(layout, target, country="GB", opt_outs=[phones(9)[3]], client=client)
     files = sorted(str(path.relative_to(target)) for path in target.rglob("*.parquet"))
     assert files == sorted(f"{name}.parquet" if name.endswith("csv") else name for name in ENDINGS)
-    tables = [pyarrow.parquet.read_table(target / name).to_pandas() for name in files]
+    tables = [pq.read_table(target / name).to_pandas() for name in files]
     rows = pd.concat([table.astype("object") for table in tables], ignore_index=True)
     assert report.counts["rows"].sum() == report.rows == len(rows)
     return plain(rows).assign(unreached=report.unreached)
@@ -106,11 +108,13 @@ def test_a_folder_gets_the_verdicts_of_its_sheets_joined(tmp_path: Path) -> None
 
 
 def test_names_of_folders_may_be_a_column(tmp_path: Path) -> None:
-    frame = pd.DataFrame({"mobile": ["07400 123456", "0151 23456789"]})
+    frame = pd.DataFrame({"mobile": ["07400 123456", "0151 23456789"], "SMS consent": ["yes", "no"]})
     write(tmp_path / "lists", {"country=GB/a.parquet": frame[:1], "country=DE/_b/c.csv": frame})
-    write(tmp_path / "lists", {"country=DE/a.csv": frame[1:]})
-    clean_folder(tmp_path / "lists", tmp_path / "out", country="FR")
-    found = pd.read_parquet(tmp_path / "out", partitioning=None)
+    write(tmp_path / "lists", {"country=DE/_a.csv": frame[1:]})
+    report = clean_folder(tmp_path / "lists", tmp_path / "out", country="FR")
+    assert report.notes == ("Left out, because such folders are a program’s own: country=DE/_b.",)
+    found = pd.read_parquet(tmp_path / "out", partitioning=None).sort_values("file")
+    assert found["status"].tolist() == ["opted_out", "ok"]
     assert found[["country", "phone"]].to_numpy().tolist() == [
         ["DE", "+4915123456789"],
         ["GB", "+447400123456"],
@@ -130,10 +134,10 @@ def test_the_name_of_a_folder_speaks_of_all_people_in_it(tmp_path: Path) -> None
     ("files", "sentence"),
     [
         ({}, "no CSV or Parquet files"),
-        ({"a.csv": "mobile\n07400 123456\n", "b.xlsx": "PK"}, "b.xlsx is neither CSV nor Parquet"),
+        ({"a.csv": "mobile\n07400 123456\n", "b.xlsx": "PK"}, "b.xlsx is not a CSV or Parquet file"),
         ({"a.csv": "mobile\n07400 123456\n", "b.csv": "phone\n07400 123456\n"}, "b.csv has other columns"),
         ({"a.csv": "mobile,name\n07400 123456,Ann\n", "b/c.csv": "mobile,name\n"}, "b/c.csv: .* no rows"),
-        ({"a.csv": "mobile,name\n07400 123456,Ann\n07400 123457\n"}, "a.csv: .* more or fewer cells"),
+        ({"a.csv": "mobile,name\n07400 123456,Ann\n07400 123457\n"}, "a.csv: Row 3 has more or fewer cells"),
         ({"a.parquet": "PAR1"}, "a.parquet: The Parquet file cannot be read"),
     ],
 )
@@ -147,15 +151,64 @@ def test_what_cannot_be_read_stops_all_of_it(tmp_path: Path, files: dict[str, st
     assert [path.name for path in tmp_path.iterdir()] == ["lists"]
 
 
+@pytest.mark.parametrize("header", ["Text me", "SMS", "Texts", "Offers", "Marketing"])
+def test_who_refuses_in_one_file_does_so_whatever_another_has_below_that_header(
+    tmp_path: Path, header: str
+) -> None:
+    numbers = phones(24)
+    refusing = pd.DataFrame({"mobile": numbers[:2], header: ["yes", "no"]})
+    others = pd.DataFrame({"mobile": numbers[2:], header: ["after six", "weekends"] * 11})
+    write(tmp_path / "lists", {"a.csv": refusing, "b.csv": others})
+    clean_folder(tmp_path / "lists", tmp_path / "out", country="GB")
+    found = pd.read_parquet(tmp_path / "out")
+    assert found["status"][1] in {"opted_out", "review"}, header
+
+
+def test_what_programs_write_beside_the_columns_is_no_column(tmp_path: Path) -> None:
+    (tmp_path / "lists").mkdir()
+    (tmp_path / "lists" / "a.csv").write_text("mobile,name\n07400 123456,Ann\n")
+    (tmp_path / "lists" / "b.CSV").write_text("name,mobile,,\nBob,07400 123457,,\n")
+    assert clean_folder(tmp_path / "lists", tmp_path / "out", country="GB").rows == 2
+
+
+def test_what_reading_in_texts_would_change_is_refused_or_the_same(tmp_path: Path) -> None:
+    (tmp_path / "lists").mkdir()
+    twice = pa.Table.from_arrays([pa.array(["n/a"]), pa.array(["07400 123456"])], names=["mobile", "mobile"])
+    pq.write_table(twice, tmp_path / "lists" / "a.parquet")
+    assert clean_folder(tmp_path / "lists", tmp_path / "out", country="GB").counts["status"][0] == "ok"
+    within = pa.table({"mobile": ["07400 123456"], "consent": [{"sms": "no"}]})
+    pq.write_table(within, tmp_path / "lists" / "a.parquet")
+    with pytest.raises(SheetError, match="values within values"):
+        clean_folder(tmp_path / "lists", tmp_path / "two", country="GB")
+
+
+@pytest.mark.parametrize("name", ["gone.csv", "elsewhere", "pipe.csv"])
+def test_nothing_of_a_folder_is_passed_over(tmp_path: Path, name: str) -> None:
+    write(tmp_path / "lists", {"a.csv": pd.DataFrame({"mobile": ["07400 123456"]})})
+    if name == "pipe.csv":
+        os.mkfifo(tmp_path / "lists" / name)
+    else:
+        (tmp_path / "lists" / name).symlink_to(tmp_path / "nowhere" if name == "gone.csv" else tmp_path)
+    with pytest.raises(SheetError, match=f"{name} is not a CSV or Parquet file"):
+        clean_folder(tmp_path / "lists", tmp_path / "out", country="GB")
+
+
 def test_nothing_is_written_over_or_among_other_files(tmp_path: Path) -> None:
     write(tmp_path / "lists", {"a.csv": pd.DataFrame({"mobile": ["07400 123456"]})})
     with pytest.raises(OutputError, match="not an empty folder"):
         clean_folder(tmp_path / "lists", tmp_path / "lists", country="GB")
+    with pytest.raises(OutputError, match="must not be changed"):
+        clean_csv_stream(tmp_path / "lists" / "a.csv", tmp_path / "lists" / "a.csv", country="GB")
+    with pytest.raises(OutputError, match="cannot be written"):
+        clean_folder(tmp_path / "lists", "/", country="GB")
     with pytest.raises(SheetError, match="clean_folder"):
         clean_csv_stream(tmp_path / "lists", tmp_path / "out", country="GB")
     with pytest.raises(OptionError, match=r"dask\.distributed"):
         clean_folder(tmp_path / "lists", tmp_path / "out", country="GB", client="tcp://127.0.0.1")  # type: ignore[arg-type]
     assert [path.name for path in (tmp_path / "lists").iterdir()] == ["a.csv"]
+    write(tmp_path / "lists", {"a.csv.parquet": pd.DataFrame({"mobile": ["07400 123456"]})})
+    with pytest.raises(OutputError, match="written where a"):
+        clean_folder(tmp_path / "lists", tmp_path / "out", country="GB")
 
 
 @pytest.mark.deep
