@@ -1,7 +1,7 @@
 """`clean_csv_stream`, `clean_folder`: files larger than memory to Parquet, with a verdict on every row.
 
 The way is that of a sheet (pipeline.py), with the same verdicts. The first pass reads each file once and
-leaves its cells on disk: what stays in memory is some 200 bytes a row, however many columns it has.
+leaves its cells on disk: what stays in memory is some hundred bytes a row, however many columns it has.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from operator import attrgetter
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -263,15 +263,16 @@ def _clean(
     refused = engine.call(Refused.joined, told, how.opt_outs)
     passed = [engine.call(_weighed, one, refused) for one in heard]
     del heard  # what is weighed takes less memory
-    repeats = []
-    for piece in range(engine.pieces):
-        counted = [engine.call(_counted, one, at, piece, engine.pieces) for at, one in enumerate(passed)]
-        repeats.append(engine.call(_repeats, counted))
+    repeats = [engine.call(_repeats, _all_counted(passed, piece, engine)) for piece in range(engine.pieces)]
     written = []
     for place, (one, target) in enumerate(zip(passed, targets, strict=True)):
         share = _share(on_progress, len(sources) + place, steps)
         written.append(engine.call(_written, one, place, repeats, target, share))
     return engine.results(written)
+
+
+def _all_counted(passed: Sequence[Any], piece: int, engine: Engine) -> list[Any]:
+    return [engine.call(_counted, one, at, piece, engine.pieces) for at, one in enumerate(passed)]
 
 
 def _share(on_progress: Progress | None, step: int, steps: int) -> Progress | None:
