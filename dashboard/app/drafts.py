@@ -46,7 +46,6 @@ class Columns(OnDisk):
 
     Attributes:
         roles: What was said of whole columns, by column; the other columns are as guessed.
-        consents, opt_outs: What older programs kept instead.
         answers: What values say of people, by column and value; None until what is remembered was looked up.
     """
 
@@ -56,8 +55,6 @@ class Columns(OnDisk):
     last_name: str | None = None
     answers: Answers | None = None
     roles: dict[str, Role] = Field(default_factory=dict)
-    consents: tuple[str, ...] | None = None
-    opt_outs: tuple[str, ...] | None = None
 
 
 class DraftVariant(OnDisk):
@@ -188,12 +185,6 @@ class Draft(OnDisk):
     def _there_is(cls, step: int) -> int:
         """The nearest step that there is: another version of this program may have more."""
         return min(max(step, 1), len(STEPS))
-
-    @field_validator("approved", "ticked", mode="before")
-    @classmethod
-    def _names_what_it_answers(cls, approved: object) -> object:
-        """Approvals; an older program kept row numbers alone, and these rows are asked about again."""
-        return approved if isinstance(approved, Mapping) else {}
 
     @field_validator("home")
     @classmethod

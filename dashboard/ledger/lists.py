@@ -183,10 +183,7 @@ class SavedLists:
         contacts = answer_questions(contacts, how.get("answers", {}))
         there = set(contacts.rows["row"])  # a row that is hidden by now may have been corrected before
         fixes = {int(row): text for row, text in how.get("fixes", {}).items() if int(row) in there}
-        approved = how.get("approved")
-        if not isinstance(approved, dict):  # an older program kept row numbers, without what was asked
-            approved = {}
-        approved = {int(row): answered for row, answered in approved.items() if int(row) in there}
+        approved = {int(row): asked for row, asked in how.get("approved", {}).items() if int(row) in there}
         return correct_phones(contacts, fixes).approve(approved)
 
     def content(self, list_id: str) -> Iterator[bytes]:

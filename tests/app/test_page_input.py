@@ -34,7 +34,6 @@ from dashboard.campaigns import write_messages
 from dashboard.contacts import (
     ColumnMap,
     ContactList,
-    Question,
     choose_people,
     clean_contacts,
     guess_columns,
@@ -318,10 +317,6 @@ def test_stored_choices_of_columns_are_kept_as_made_and_what_is_not_stored_is_gu
     found = confirmed(guessed, Columns.model_validate_json('{"phones": ["Mobile"], "country": null}'))
     assert (found.consents, found.opt_outs) == (guessed.consents, guessed.opt_outs)
     changed = guessed.answered({"STOP": "doubt", "Opt in": "nothing"})
-    older = '{"phones": [], "consents": ["STOP", "Consent?"], "opt_outs": ["Unsubscribed", "Consent?"]}'
-    for several, stop in ((as_columns(changed, guessed).model_dump_json(), "doubt"), (older, "consent")):
-        found = confirmed(guessed, Columns.model_validate_json(several))
-        assert found.roles == {"STOP": stop, "Unsubscribed": "refusal", "Consent?": "question"}
-        assert "Consent?" in {*found.consents} & {*found.opt_outs}, "as guessed"
-    asked = ColumnMap(phones=("Mobile",), questions=(Question("Consent?", {"yes": 1}),))
-    assert confirmed(asked, Columns.model_validate_json(older)).questions == asked.questions
+    found = confirmed(guessed, Columns.model_validate_json(as_columns(changed, guessed).model_dump_json()))
+    assert found.roles == {"STOP": "doubt", "Unsubscribed": "refusal", "Consent?": "question"}
+    assert "Consent?" in {*found.consents} & {*found.opt_outs}, "as guessed"

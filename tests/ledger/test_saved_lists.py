@@ -83,8 +83,6 @@ def test_a_list_comes_back_with_its_columns_corrections_and_approvals(ledger: Le
         9: "ok",
         10: "review",
     }
-    by_number = ledger.lists.contacts(saved(ledger, sheet, choices=approved | {"approved": [9]}))
-    assert by_number.count("review") == 2, "as an older program kept them: asked again"
     assert rows["phone"][3] == "+447400123456"
     plain = ledger.lists.contacts(saved(ledger, b"phone\n07400 123456\n"), country="GB")
     assert plain.count("ok") == 1
@@ -93,13 +91,11 @@ def test_a_list_comes_back_with_its_columns_corrections_and_approvals(ledger: Le
         ({"phones": ["Work"]}, ["+447400123457", "+447400123458"]),
         ({"phones": ["Work"], "country": None}, ["+447400123457", "+447400123458"]),
         ({"country": None, "first_name": None}, ["+447400123456", "+447400123450"]),
-        ({"consents": []}, ["+447400123456", "+447400123450"]),
-        ({"opt_outs": None}, ["+447400123456", "+447400123450"]),
         ({}, ["+447400123456", "+447400123450"]),
     ):
         part = ledger.lists.contacts(saved(ledger, two, choices={"country": "GB", "columns": columns}))
         assert part.rows["phone"].tolist() == phones, columns
-        assert part.rows["status"][1] == ("ok" if columns.get("consents") == [] else "opted_out"), columns
+        assert part.rows["status"][1] == "opted_out", columns
     with pytest.raises(LedgerError, match="no longer saved"):
         ledger.lists.contacts("b" * 32)
 

@@ -98,7 +98,7 @@ def a_price(app: Runtime, _draft: Draft) -> None:
         changing(audience=DraftAudience(sample=2)),
         changing(keep_hours=True),
         changing(handover="service"),
-        changing(columns=Columns(phones=("Mobile",), consents=())),
+        changing(columns=Columns(phones=("Mobile",))),
         changing(header_row=1),
         a_list(leaves_out=True),
         a_list(leaves_out=False),

@@ -231,7 +231,7 @@ def test_a_person_approved_in_each_of_two_lists_is_asked_about_where_the_lists_m
     save_draft: Save, wired: Runtime
 ) -> None:
     rows = f"First name,Mobile,Consent\nAnn,{PHONES[0]},perhaps\nBen,{PHONES[1]} ext 5,yes\n".encode()
-    columns = Columns(phones=("Mobile",), consents=("Consent",))
+    columns = Columns(phones=("Mobile",), roles={"Consent": "consent"})
     draft = save_draft(rows, step=3, keep="warn", columns=columns, approved={2, 3})
     assert texted(draft) == PHONES[:2]
     other = rows.splitlines(keepends=True)

@@ -30,12 +30,12 @@ Dev,07911 123454,07911 123464,,yes
 Eve,07911 123454,07911 123465,,yes
 Fay,06 12 34 56 78 ext 5,06 12 34 56 79,,yes
 """
-ONLY_MOBILE = Columns(phones=("Mobile",), consents=(), opt_outs=())
+ONLY_MOBILE = Columns(phones=("Mobile",))
 STATES: dict[str, list[Choices]] = {
     "columns": [
         {"columns": ONLY_MOBILE},
-        {"columns": Columns(phones=("Mobile",), consents=("May we?",), opt_outs=())},
-        {"columns": Columns(phones=("Work", "Mobile"), consents=(), opt_outs=())},
+        {"columns": Columns(phones=("Mobile",), roles={"May we?": "consent"})},
+        {"columns": Columns(phones=("Work", "Mobile"))},
     ],
     "country": [{}, {"country": "FR"}, {"country": "NL"}],
     "keep": [{}, {"keep": "warn"}],
@@ -167,7 +167,7 @@ def test_a_row_ticked_and_asked_something_else_before_the_click_is_not_approved(
     button(page, "Check these again").click().run()
     assert draft_of(wired).approved == {3: ticked[3]}
     assert draft_of(wired).ticked == {}
-    change(draft.id, "local", columns=Columns(phones=("Mobile",), consents=("First name",), opt_outs=()))
+    change(draft.id, "local", columns=Columns(phones=("Mobile",), roles={"First name": "consent"}))
     assert figures(page.run())["Ready to send"] == "0"
     assert "approved here" not in words(page)
 
@@ -202,21 +202,6 @@ def test_a_later_no_or_question_of_another_list_is_not_answered_by_an_approval(
     sent = wired.ledger.messages(started(stored(wired, draft)))["to"].tolist()
     assert "+447911123451" in sent
     assert "+447911123452" not in sent
-
-
-def test_approvals_by_row_number_alone_are_asked_again(save_draft: Save, wired: Runtime) -> None:
-    """As an earlier version of this program kept them, in drafts and in saved lists."""
-    draft = save_draft(MIXED, step=3, approved={2, 5})
-    file = wired.drafts.sheet(draft).parent / "draft.json"
-    text = file.read_text("utf-8")
-    kept = stored(wired, draft).model_dump_json(include={"approved"})[1:-1]
-    file.write_text(text.replace(kept, '"approved":[2,5]').replace('"ticked":{}', '"ticked":[3]'), "utf-8")
-    old = stored(wired, draft)
-    assert old.approved == old.ticked == {}
-    assert on_page(lambda: contacts_of(old).count("review")) == 4
-    about = draft.about_sheet() | {"approved": [2, 5]}
-    again = wired.drafts.begin("local", "contacts.csv", io.BytesIO(MIXED), about)
-    assert again.approved == {}
 
 
 def test_a_refusal_in_a_hidden_row_counts_whether_hidden_rows_are_used_or_not(
