@@ -73,7 +73,7 @@ def _by_column(frame: pd.DataFrame, columns: ColumnMap) -> Iterator[tuple[str, n
     """What the cells of each column say, for every column but those that are read as answers."""
     answers = dict(said_below(columns))
     named = {columns.first_name, columns.last_name, columns.full_name, columns.email, columns.country}
-    searched = [name for name in frame.columns if name not in {*columns.consents, *columns.opt_outs}]
+    searched = [name for name in frame.columns if name not in {*columns.consents} ^ {*columns.opt_outs}]
     cells = [_suspects(frame[name], is_name=name in named) for name in searched]
     texts = pa.chunked_array([said for _rows, _place, said in cells], pa.large_string())
     may_refuse, may_label = _may_refuse(texts), label_look().may_hold(texts)

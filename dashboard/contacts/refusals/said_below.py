@@ -64,16 +64,19 @@ _TICKED = {Role.CONSENT, Role.CONSENT_DATE, Role.REFUSAL}
 def said_below(columns: ColumnMap) -> Iterator[tuple[str, Judge]]:
     """The columns whose cells may say something against texting, each with what a cell of it means.
 
+    A column that both agrees and refuses is a question that nobody has answered.
+
     Args:
         columns: Which columns hold what.
     """
+    both = {*columns.consents} & {*columns.opt_outs}
     for role in filter(ROLES.__contains__, OF_ROLES):
-        for column in getattr(columns, FIELDS[role]):
+        for column in (one for one in getattr(columns, FIELDS[role]) if one not in both):
             yield column, partial(_meant, finer(role, read_title(column)), joined(column))
     for column in _newsletters(columns):
         yield column, lambda cell: Problem.NEWSLETTER_ONLY if cell else None
     asked = {question.column: question.values for question in columns.questions}
-    for column in {**asked, **columns.answers}:
+    for column in {**asked, **columns.answers, **dict.fromkeys(both)}:
         yield column, partial(_answered, columns.answers.get(column, {}), asked.get(column, {}))
 
 

@@ -194,7 +194,11 @@ def test_values_are_answered_one_by_one_and_the_others_stay_open() -> None:
 
 def test_a_column_that_is_said_to_agree_and_to_refuse_lets_nobody_through() -> None:
     both = ColumnMap(phones=("Mobile",), consents=("Ridhaa",), opt_outs=("Ridhaa",))
-    assert statuses(FRAME, both) == ["opted_out", "opted_out", "review", "opted_out"]
+    assert statuses(FRAME, both) == ["review"] * 4
+    frame = sheet(Ridhaa=["yes", "2024-05-01", "signed", "do not text", "no", ""])
+    contacts = clean_contacts(frame, country="GB", columns=both)
+    assert statuses(frame, both) == ["review"] * 3 + ["opted_out"] + ["review"] * 2
+    assert set(contacts.rows["problem"]) == {"column_unanswered", "opted_out"}
 
 
 def test_none_of_these_answers_what_is_still_open() -> None:
