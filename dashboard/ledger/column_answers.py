@@ -19,7 +19,7 @@ from sqlalchemy import delete, select
 
 from dashboard.arguments import checks_methods
 from dashboard.contacts import DATE, ColumnMap, Sheet, header_signature
-from dashboard.contacts.columns.questions import MUST_NOT, OTHERS, question_of, value_of
+from dashboard.contacts.columns.questions import MUST_NOT, OTHERS, REFUSALS, question_of, value_of
 from dashboard.contacts.words.spelling import joined, normalise, split_words
 from dashboard.ledger.audit.chain import append
 from dashboard.ledger.database import schema
@@ -132,7 +132,8 @@ class ColumnAnswers:
             columns: Its columns with all answers.
             who: Who gave them.
             earlier: Answers, by column and value, that nobody gave now: as long as they stay as they are they
-                change nothing, and one that is gone was taken back, so it is forgotten.
+                change nothing, and one that is gone was taken back, so it is forgotten. Of a column with too
+                many values to list that is only one that is asked about again.
         """
         earlier = earlier or {}
         given: dict[str, _Given] = {}
@@ -193,6 +194,8 @@ class _Given:
 def _given(sheet: Sheet, columns: ColumnMap, column: str, earlier: Mapping[str, str]) -> dict[str, _Given]:
     """What was said now of a column's values, by their keys; nothing of those that stay as they were."""
     now = columns.answers.get(column, {})
+    left = _left(columns, column)
+    lists_all = {OTHERS, REFUSALS}.isdisjoint({*now, *left})
     spellings: dict[str, list[str]] = {}
     for value, key in _keys(sheet, column, {**earlier, **now}).items():
         spellings.setdefault(key, []).append(value)
@@ -200,6 +203,8 @@ def _given(sheet: Sheet, columns: ColumnMap, column: str, earlier: Mapping[str, 
     given = {}
     for key, values in spellings.items():
         if all(earlier.get(value) == now.get(value) for value in values):
+            continue
+        if not lists_all and {*now, *left}.isdisjoint(values):  # it was not drawn
             continue
         meanings = frozenset(now[value] for value in values if value in now)
         taken_back = frozenset(earlier[value] for value in values if value not in now)
@@ -212,14 +217,18 @@ def _given(sheet: Sheet, columns: ColumnMap, column: str, earlier: Mapping[str, 
 def _personal(sheet: Sheet, columns: ColumnMap, column: str) -> set[str]:
     """The values of a column of which nothing is kept: all of them if one may hold a number or an address."""
     values = {*columns.answers.get(column, ())}
-    left = {value for one in columns.questions if one.column == column for value in one.values}
-    if any(map(_may_be_personal, values | left)):
+    if any(map(_may_be_personal, values | _left(columns, column))):
         return values
     words = {value for value in values if value != DATE and len(value.split()) > 1}
     if not words or column not in sheet.frame:
         return words
     rows = sheet.frame[column].map(value_of).value_counts()
     return {value for value in words if rows.get(value, 0) <= 1}
+
+
+def _left(columns: ColumnMap, column: str) -> set[str]:
+    """The values that are asked about still."""
+    return {value for one in columns.questions if one.column == column for value in one.values}
 
 
 def _row(one: RememberedAnswer) -> dict[str, Any]:
@@ -250,7 +259,7 @@ def _folded(value: str) -> str:
 
 
 def _may_be_personal(value: str) -> bool:
-    return value == OTHERS or len(value) > _LONGEST or _has_number(value)
+    return value in {OTHERS, REFUSALS} or len(value) > _LONGEST or _has_number(value)
 
 
 def _has_number(text: str) -> bool:

@@ -98,6 +98,19 @@ def test_of_a_column_with_too_many_values_nothing_is_remembered_and_what_is_refu
     }
 
 
+def test_an_answer_that_a_long_question_does_not_list_is_not_taken_back(ledger: Ledger) -> None:
+    """It was not drawn, so nobody changed it; one that is asked about again was."""
+    cells = ("moved", "moved", *(f"reason {place}" for place in range(55)))
+    before = {"reason 9": "must_not", "moved": "may"}
+    for answers in ({OTHERS: "nothing"}, {"moved": "nothing", OTHERS: "nothing"}, {}):
+        forget_all(ledger)
+        remember(ledger, sheet("SMS opt out reason", ("yes", *["reason 9", "moved"] * 2)), before)
+        remember(ledger, sheet("SMS opt out reason", cells), answers, earlier=before)
+        assert recalled(ledger, sheet("SMS opt out reason", cells)) == {
+            "SMS opt out reason": {"reason 9": "must_not"}
+        }
+
+
 def test_words_that_only_one_row_has_are_not_remembered(ledger: Ledger) -> None:
     cells = ("tak", "nie", "ja", "nej", "nie znam", "nie znam", "Ann Smith", "01/05/2026")
     meanings = {"tak": "may", "nie znam": "must_not", "Ann Smith": "must_not", DATE: "nothing"}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dashboard.contacts.columns.questions import DATE, OTHERS
+from dashboard.contacts.columns.questions import DATE, OTHERS, REFUSALS
 from dashboard.words import N_, _
 
 MEANINGS = {"may": N_("May be texted"), "must_not": N_("Must not"), "nothing": N_("Says nothing")}
@@ -13,6 +13,6 @@ _LONGEST = 40
 
 def value_in_words(value: str) -> str:
     """A value as a question shows it; a long one without its end."""
-    if value in {DATE, OTHERS}:
+    if value in {DATE, OTHERS, REFUSALS}:
         return _(value)
     return f"{value[:_LONGEST]}…" if len(value) > _LONGEST else value or _("(empty)")

@@ -27,6 +27,8 @@ from dashboard.words import _, count, day_of_year, plural
 
 SHOWN = 6
 """Values of a column in its line; the others are one click away."""
+EXAMPLES = 10
+"""Of those that are not listed, so many are shown to judge by."""
 Answers = Mapping[str, Mapping[str, str]]
 
 
@@ -42,13 +44,18 @@ def questions(draft: Draft, columns: ColumnMap) -> None:
     asked = [question for question in guessed.questions if question.column not in answered_below]
     if not asked:
         return
+    frame = sheet_of(draft).with_left_out_rows()[0]
     remembered = runtime.current().ledger.column_answers.known(sheet_of(draft), guessed)
     section(_("Who may be texted?"))
     with st.container(border=True, key="questions"):
         st.markdown(_said(columns))
-        for question in asked:
-            answers = columns.answers.get(question.column, {})
+        for one in asked:
+            answers, cells = columns.answers.get(one.column, {}), frame[one.column]
+            question = one.listing(cells, answers)
             _question(draft, question, answers, remembered[question.column])
+            for value, examples in question.examples(cells, EXAMPLES).items():
+                some = ", ".join(plain(value_in_words(one)) for one in examples)
+                st.caption(_("{value}, for example: {examples}").format(value=_(value), examples=some))
         _buttons(draft, columns)
 
 
@@ -123,6 +130,7 @@ def _value(draft: Draft, column: str, value: str, rows: int, meaning: str | None
 
 
 def _buttons(draft: Draft, columns: ColumnMap) -> None:
+    open_ = [one.none_of_these(columns.answers.get(one.column, {})) for one in columns.questions]
     with st.container(horizontal=True):
         st.button(
             _("None of the others says who may be texted")
@@ -130,7 +138,7 @@ def _buttons(draft: Draft, columns: ColumnMap) -> None:
             else _("None of these says who may be texted"),
             icon=":material/done_all:",
             key=f"none-of-these-{draft.id}",
-            disabled=not columns.questions,  # gone, the next button would be where this one was just clicked
+            disabled=not any(open_),  # gone, the next button would be where this one was just clicked
             on_click=whole(_none_of_these),
             args=(draft, columns.questions),
         )
@@ -155,7 +163,11 @@ def _none_of_these(draft: Draft, drawn: Sequence[Question]) -> None:
     def answered(columns: ColumnMap) -> Answers:
         open_ = {one.column: one.values for one in columns.questions}
         nothing = {
-            one.column: {value: "nothing" for value in one.values if value in open_.get(one.column, ())}
+            one.column: {
+                value: meaning
+                for value, meaning in one.none_of_these(columns.answers.get(one.column, {})).items()
+                if value in open_.get(one.column, ())
+            }
             for one in drawn
         }
         return columns.answered(nothing).answers
@@ -164,7 +176,17 @@ def _none_of_these(draft: Draft, drawn: Sequence[Question]) -> None:
 
 
 def _ask_again(draft: Draft) -> None:
-    _keep(draft, lambda _columns: {})
+    """Take all answers back, but for those of values that are listed only because they have one."""
+    asked = {one.column: one.values for one in guessed_of(draft).questions if not one.lists_all}
+
+    def left(columns: ColumnMap) -> Answers:
+        answers = {column: columns.answers.get(column, {}) for column in asked}
+        return {
+            column: {value: meaning for value, meaning in of_values.items() if value not in asked[column]}
+            for column, of_values in answers.items()
+        }
+
+    _keep(draft, left)
 
 
 def _keep(draft: Draft, change: Callable[[ColumnMap], Answers]) -> None:

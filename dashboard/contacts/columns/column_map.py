@@ -157,8 +157,10 @@ class ColumnMap:
                 refuses), "status" (some words refuse), "preference" (how people like to be reached), "doubt"
                 (a yes or a date may refuse), "wrong number", "other channel" (of e-mail or post) or
                 "nothing"; or what each value means: "may" (be texted), "must_not" or "nothing". Values that
-                are left out stay open; "(any other value)" is all that a question does not list.
-            none_of_these: Whether all that is then still open says nothing.
+                are left out stay open. "(any other value)" is all that a question does not list; it lets none
+                through that may refuse: that takes "(any other that may refuse)", or the value itself.
+            none_of_these: Whether all that is then still open says nothing; what may refuse stays open where
+                a question does not list all values.
 
         Raises:
             OptionError: An answer is none of these.
@@ -173,22 +175,26 @@ class ColumnMap:
         for column, answer in answers.items():
             columns = _with_answer(columns, column, answer)
         for question in columns.questions if none_of_these else ():
-            columns = _with_answer(columns, question.column, dict.fromkeys(question.values, "nothing"))
+            column, said = question.column, columns.answers.get(question.column, {})
+            columns = _with_answer(columns, column, question.none_of_these(said))
         return columns
 
     def asking(self, frame: pd.DataFrame) -> ColumnMap:
         """The same with a question for each answered column that has values of which nothing was said.
 
+        "(any other value)" is counted without those that have an answer of their own.
+
         Args:
             frame: The sheet's cells.
         """
-        asked = {question.column for question in self.questions}
-        left = (
-            question_of(column, frame[column], meanings).without({})
-            for column, meanings in self.answers.items()
-            if column not in asked and column in frame
-        )
-        return replace(self, questions=(*self.questions, *filter(None, left)))
+        asked = {question.column: question for question in self.questions}
+        for column, meanings in self.answers.items():
+            if column in frame and column in asked:
+                asked[column] = asked[column].listing(frame[column], meanings)
+            elif column in frame:
+                asked[column] = question_of(column, frame[column], meanings)
+        left = (one.without(self.answers.get(column, {})) for column, one in asked.items())
+        return replace(self, questions=tuple(filter(None, left)))
 
 
 def _with_answer(columns: ColumnMap, column: str, answer: str | Mapping[str, str]) -> ColumnMap:

@@ -15,7 +15,7 @@ from dashboard.contacts.columns.claims import BY_CELLS, Claim, Column, claims_of
 from dashboard.contacts.columns.column_map import MANY, SINGLE, ColumnMap
 from dashboard.contacts.columns.neighbours import lines_of_others
 from dashboard.contacts.columns.phone_title import Phones, phones_by_title
-from dashboard.contacts.columns.questions import OTHERS, question_of
+from dashboard.contacts.columns.questions import MOST_VALUES, question_of
 from dashboard.contacts.read.column_names import without_count
 from dashboard.contacts.read.sheet import Sheet, sheet_of_frame
 from dashboard.contacts.words.lexicon import words
@@ -68,8 +68,9 @@ def guess_columns(sheet: Sheet | pd.DataFrame) -> ColumnMap:
 
 def _with_questions(columns: ColumnMap, claims: list[Claim], frame: pd.DataFrame) -> ColumnMap:
     """The columns that ask; by its cells alone, none with too many values to be answers."""
-    asked = [(claim, question_of(claim.column, frame[claim.column], {})) for claim in claims]
-    questions = [one for claim, one in asked if claim.rank != BY_CELLS or OTHERS not in set(one.values)]
+    most = {claim: len(frame) if claim.rank == BY_CELLS else MOST_VALUES for claim in claims}
+    asked = [question_of(claim.column, frame[claim.column], {}, most=most[claim]) for claim in claims]
+    questions = [one for one in asked if not one.lists_all or len(one.values) <= MOST_VALUES]
     return replace(columns, questions=tuple(questions))
 
 

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import filterfalse, islice
 from types import MappingProxyType
 
 import numpy as np
@@ -18,10 +19,10 @@ import pandas as pd
 
 from dashboard.contacts.arrow.distinct import distinct
 from dashboard.contacts.columns.rules import ROLES
-from dashboard.contacts.words.answers import reads_as_answer
+from dashboard.contacts.words.answers import REFUSING, Answer, answer, reads_as_answer
 from dashboard.contacts.words.dates import is_day_alone, names_day
 from dashboard.contacts.words.lexicon import words
-from dashboard.contacts.words.refusal import refusal_in
+from dashboard.contacts.words.refusal import may_refuse, refusal_in
 from dashboard.contacts.words.spelling import joined, normalise
 from dashboard.contacts.words.title import Title, read_title
 from dashboard.errors import OptionError
@@ -31,12 +32,15 @@ __all__ = [
     "DATE",
     "MAY",
     "MEANINGS",
+    "MOST_VALUES",
     "MUST_NOT",
     "NOTHING",
     "OTHERS",
+    "REFUSALS",
     "Question",
     "answer_to",
     "frozen_answers",
+    "may_say_no",
     "may_tell",
     "meaning_of",
     "not_an_answer",
@@ -49,17 +53,24 @@ __all__ = [
 DATE = N_("(a date)")
 """The value of every cell that is a date: which day it was makes no difference."""
 OTHERS = N_("(any other value)")
-"""All values of a column that are neither blank nor asked about or answered by themselves."""
+"""All values of a column that are neither blank nor asked about or answered by themselves, nor may refuse."""
+REFUSALS = N_("(any other that may refuse)")
+"""The same of those that may refuse, if they are too many to list."""
+_OF_MANY = (REFUSALS, OTHERS)
 MEANINGS = MAY, MUST_NOT, NOTHING = ("may", "must_not", "nothing")
 """What a value says of a person: may be texted, must not be, or nothing about that."""
 
-_MOST_VALUES, _LISTED = 50, 5
+MOST_VALUES = 50
+"""So many are listed one by one; of more, a few."""
+_FREQUENT, _REFUSING = 5, 20
 _MOST_CELLS = 0.5
 _NEARLY_ALL = 0.9
 """A date in nearly every row says when somebody was created; one of withdrawal is in few."""
 _NUMBER = re.compile(r"[-+]?\d+(?:[.,]\d+)?")
 _TICK = re.compile(r"-?[01](?:\.0)?")
 """A computer's yes and no; "-1" is Access's yes, "1.0" pandas', and "1.00" an amount."""
+_SPEAKING = REFUSING | {Answer.BLANK, Answer.DATE, Answer.DAY, Answer.OTHERS}
+"""What keeps somebody from being texted below one header or another."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +80,7 @@ class Question:
     Attributes:
         column: The column.
         values: How many rows have which value, most frequent first; "" is a blank cell, `DATE` any date, and
-            `OTHERS`, if there are too many, all that is not listed.
+            `REFUSALS` and `OTHERS`, if there are too many, all that is not listed.
     """
 
     column: str
@@ -86,31 +97,96 @@ class Question:
 
     def without(self, answered: Mapping[str, str] | None) -> Question | None:
         """What is still open once some values are answered, or with None all; None if nothing is."""
-        left = {} if answered is None else {v: n for v, n in self.values.items() if v not in answered}
+        if answered is None:
+            return None
+        left = {value: n for value, n in self.values.items() if value not in answered}
+        if answered.get(OTHERS) == MUST_NOT:
+            left.pop(REFUSALS, None)
         return Question(self.column, left) if left else None
+
+    @property
+    def lists_all(self) -> bool:
+        """Whether no value stands for others."""
+        return self.values.keys().isdisjoint(_OF_MANY)
+
+    def listing(self, cells: pd.Series, values: Iterable[str]) -> Question:
+        """The question with some more values of these cells listed by themselves, if it does not list all."""
+        if self.lists_all or self.values.keys() >= {*values}:
+            return self
+        return Question(self.column, _counted(_rows_of(cells), (*self.values, *values)))
+
+    def examples(self, cells: pd.Series, most: int) -> dict[str, list[str]]:
+        """For each value that stands for others, at most so many of these that the cells have."""
+        if self.lists_all:
+            return {}
+        found = dict.fromkeys(map(value_of, cells.unique()))
+        others = [value for value in found if value and value not in self.values]
+        those = {REFUSALS: filter(may_say_no, others), OTHERS: filterfalse(may_say_no, others)}
+        return {kind: list(islice(those[kind], most)) for kind in _OF_MANY if kind in self.values}
+
+    def none_of_these(self, answered: Mapping[str, str]) -> dict[str, str]:
+        """That what is open says nothing; not what may refuse, if the column has more values than are listed.
+
+        Args:
+            answered: What was said of the column.
+        """
+        are_listed = self.lists_all and answered.keys().isdisjoint(_OF_MANY)
+        return {value: NOTHING for value in self.values if are_listed or not may_say_no(value)}
 
 
 def question_of(
-    column: str, cells: pd.Series, answered: Mapping[str, str], *, most: int = _MOST_VALUES
+    column: str, cells: pd.Series, answered: Mapping[str, str], *, most: int = MOST_VALUES
 ) -> Question:
     """What is open of a column: of all cells, as texts, which values were not answered.
 
-    If there are more than `most`, a blank and the most frequent ones are listed.
+    If there are more than `most`, a blank, the most frequent ones and those that may refuse are listed, and
+    `OTHERS` stands for the rest. If those that may refuse are more than twenty, `REFUSALS` stands for them.
     """
+    rows = _rows_of(cells)
+    left = {value: n for value, n in rows.most_common() if meaning_of(value, answered) is None}
+    if len(left) > most:
+        refusing = [value for value in left if may_say_no(value)]
+        listed = sorted(left, key=bool)[:_FREQUENT]
+        left = _counted(left, (*listed, *refusing) if len(refusing) <= _REFUSING else listed)
+    return Question(column, left)
+
+
+def _rows_of(cells: pd.Series) -> Counter[str]:
     place, words = distinct(cells)
     rows: Counter[str] = Counter()
     for word, cells_so in zip(words, np.bincount(place, minlength=len(words)).tolist(), strict=True):
         rows[value_of(word)] += cells_so
-    left = {value: n for value, n in rows.most_common() if meaning_of(value, answered) is None}
-    if len(left) > most:
-        listed = {value: left.pop(value) for value in sorted(left, key=bool)[:_LISTED]}
-        left = {**listed, OTHERS: sum(left.values())}
-    return Question(column, left)
+    return rows
+
+
+def _counted(rows: Mapping[str, int], listed: Iterable[str]) -> dict[str, int]:
+    """How many rows have the values that are listed, and how many another."""
+    left = {value: rows[value] for value in listed if value in rows}
+    others: Counter[str] = Counter()
+    for value in rows.keys() - left.keys():
+        others[REFUSALS if may_say_no(value) else OTHERS] += rows[value]
+    return left | {kind: others[kind] for kind in _OF_MANY if others[kind]}
+
+
+@lru_cache(maxsize=262_144)
+def may_say_no(value: str) -> bool:
+    """Whether a value, if not blank, may keep somebody from being texted, by itself or below some header.
+
+    Example:
+        >>> [may_say_no(value) for value in ("declined", "(a date)", "n/a", "email only", "Ann Smith")]
+        [True, True, True, True, False]
+    """
+    speaks = value in {DATE, REFUSALS} or reads_as_answer(value) or answer(value) in _SPEAKING
+    return bool(value) and (speaks or bool(refusal_in(value)) or may_refuse(value))
 
 
 def meaning_of(value: str, answered: Mapping[str, str]) -> str | None:
-    """What a value was said to mean; a blank cell is none of the others."""
-    return answered.get(value, answered.get(OTHERS) if value else None)
+    """What a value was said to mean; what is said of all others frees neither a blank nor what may refuse."""
+    if not value or value in answered or answered.keys().isdisjoint(_OF_MANY):
+        return answered.get(value)
+    if answered.get(OTHERS) == MUST_NOT:
+        return MUST_NOT
+    return answered.get(REFUSALS if may_say_no(value) else OTHERS)
 
 
 def question_table(questions: Collection[Question]) -> pd.DataFrame:

@@ -6,6 +6,7 @@ import io
 
 import pytest
 from each import each
+from one_sheet import phones
 from page_reading import Open, button, on_page, words
 from streamlit.testing.v1 import AppTest
 from wizard_steps import begun, choice, draft_of, figures, labelled, onward, say, statuses, stored
@@ -18,7 +19,7 @@ from dashboard.app.phrasing.answers import value_in_words
 from dashboard.app.runtime import Runtime
 from dashboard.app.wizard.questions import with_meaning
 from dashboard.contacts import DATE, header_signature
-from dashboard.contacts.columns.questions import OTHERS
+from dashboard.contacts.columns.questions import OTHERS, REFUSALS
 
 HEAD = "Mobile,MKT_SUPP_IND,Ridhaa"
 ROWS = ("07400123450,Y,tak", "07400123451,N,tak", "07400123452,,nie", "07400123453,Y,")
@@ -322,6 +323,7 @@ def test_answers_from_memory_are_seen_before_a_saved_list_is_checked(
         ("", "(empty)"),
         (DATE, "(a date)"),
         (OTHERS, "(any other value)"),
+        (REFUSALS, "(any other that may refuse)"),
         ("tak", "tak"),
         ("x" * 41, "x" * 40 + "…"),
     ],
@@ -344,3 +346,34 @@ def test_values_beyond_a_line_are_one_click_away(open_page: Open) -> None:
     page = begun(open_page("new"), "\n".join(("Mobile,Zork Flag", *rows)).encode())
     assert len(page.button_group) == 9
     assert page.expander[0].label == "3 more values, 3 unanswered"
+
+
+REASONS = ["moved", "moved", "", "declined", *(f"reason {place}" for place in range(55))]
+PHONES = phones(len(REASONS))
+
+
+def test_of_a_column_with_too_many_values_what_refused_before_is_drawn_and_stays(
+    open_page: Open, wired: Runtime
+) -> None:
+    head = "Mobile,SMS opt out reason\n"
+    few, many = (
+        (head + "".join(f"{phone},{cell}\n" for phone, cell in zip(PHONES, cells, strict=False))).encode()
+        for cells in (["reason 9", "yes"] * 2, REASONS)
+    )
+    page = begun(open_page("new"), few)
+    answer(page, **{"reason 9 · 2": "must_not"})
+    onward(page)
+    page = begun(open_page("new"), many)
+    button(page, "Ask all again").click().run()
+    assert (choice(page, "reason 9 · 1").value, choice(page, "declined · 1").value) == ("must_not", None)
+    assert "(any other value), for example: reason 2, reason 3, " in words(page)
+    answer(page, **{"(any other value) · 52": "may"})
+    button(page, "None of the others says who may be texted").click().run()
+    assert button(page, "None of the others says who may be texted").disabled
+    assert statuses(wired)[3] == "review"
+    assert statuses(wired)[13] == "opted_out"
+    assert statuses(wired).count("ok") == 57
+    onward(page)
+    assert [(one.value, one.meaning) for one in wired.ledger.column_answers.all()] == [
+        ("reason 9", "must_not")
+    ]

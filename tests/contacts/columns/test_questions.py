@@ -16,7 +16,7 @@ from one_sheet import phones
 from vector_files import exported_headers
 
 from dashboard.contacts import DATE, ColumnMap, Question, clean_contacts, guess_columns, join_contacts
-from dashboard.contacts.columns.questions import OTHERS, value_of
+from dashboard.contacts.columns.questions import OTHERS, REFUSALS, value_of
 from dashboard.errors import ColumnError, OptionError
 
 PHONES = phones(12)
@@ -152,6 +152,66 @@ def test_a_column_that_is_answered_by_value_asks_once_about_all_others() -> None
     of_others = columns.answered({"SMS opt out reason": {OTHERS: "must_not"}})
     assert [one.counted for one in of_others.asking(MANY).questions] == ["(blank) (1)"]
     assert statuses(MANY, of_others) == ["ok", "ok", "review", *["opted_out"] * 55]
+
+
+STAFF = [f"Ann {chr(65 + place % 26)}{chr(65 + place // 26)}" for place in range(60)]
+REFUSE = ["refused", "withdrew by email", "NOT agreed", "no", "declined", "nein", "n", "2024-03-04"]
+REFUSE += ["do not text", "she'd rather not get texts", "n/a", "email only", "yes"]
+TAKEN_BY = "Consent taken by"
+
+
+def taken_by(*cells: str) -> pd.DataFrame:
+    return pd.DataFrame({"Mobile": phones(len(STAFF) + len(cells)), TAKEN_BY: [*STAFF, *cells]})
+
+
+@each("more", [0, 20])
+@each("said", ["may", "nothing", "must_not", "none of these"])
+def test_what_may_refuse_is_freed_with_none_of_the_others(more: int, said: str) -> None:
+    """Whether it is listed, one of too many to list, or comes only later."""
+    frame = taken_by(*REFUSE, *(f"declined by {name}" for name in STAFF[:more]))
+    columns = guess_columns(frame)
+    values = dict(columns.questions[0].values)
+    assert ({"refused", "nein", DATE} <= values.keys(), REFUSALS in values) == (not more, bool(more))
+    if said == "none of these":
+        answered = columns.answered({}, none_of_these=True).answered({}, none_of_these=True)
+    else:
+        answered = columns.answered({TAKEN_BY: {**dict.fromkeys(STAFF, said), OTHERS: said}})
+    for one in (frame, taken_by(*REFUSE, "widersprochen", "stopped 3 May 2024")):
+        found = statuses(one, answered)
+        assert set(found[:60]) == {"opted_out" if said == "must_not" else "ok"}
+        assert set(found[60:]) <= {"opted_out", "review"}
+
+
+def test_those_that_may_refuse_are_answered_by_themselves_or_as_one_if_they_are_many() -> None:
+    frame = taken_by(*(f"declined by {name}" for name in STAFF[:21]))
+    columns = guess_columns(frame)
+    counted = "Ann AA (1), Ann BA (1), Ann CA (1), Ann DA (1), Ann EA (1)"
+    assert columns.questions[0].counted == (
+        f"{counted}, (any other that may refuse) (21), (any other value) (55)"
+    )
+    for said, status in (("must_not", "opted_out"), ("may", "ok")):
+        answered = columns.answered({TAKEN_BY: {REFUSALS: said, "declined by Ann AA": "must_not"}})
+        assert statuses(frame, answered)[60:] == ["opted_out", *[status] * 20]
+        assert set(statuses(frame, answered)[:60]) == {"review"}
+    refused = columns.answered({TAKEN_BY: {OTHERS: "must_not"}})
+    assert REFUSALS not in dict(refused.questions[0].values), "they refuse as well"
+
+
+def test_others_are_counted_without_those_that_have_an_answer_of_their_own() -> None:
+    columns = guess_columns(MANY).answered({"SMS opt out reason": {"reason 9": "must_not", "moved": "may"}})
+    contacts = clean_contacts(MANY, country="GB", columns=columns)
+    assert [one.counted for one in contacts.how.columns.questions] == [
+        "(blank) (1), reason 0 (1), reason 1 (1), reason 2 (1), (any other value) (51)"
+    ]
+
+
+def test_some_of_the_others_are_shown_to_judge_by() -> None:
+    frame = taken_by("", *(f"declined by {name}" for name in STAFF[:21]))
+    (question,) = guess_columns(frame).questions
+    assert question.examples(frame[TAKEN_BY], 2) == {
+        REFUSALS: ["declined by Ann AA", "declined by Ann BA"],
+        OTHERS: ["Ann EA", "Ann FA"],
+    }
 
 
 FRAME = sheet(Ridhaa=["tak", "nie", "", "tak"], VIP=["x", "", "", ""])
