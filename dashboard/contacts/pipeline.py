@@ -17,12 +17,13 @@ import numpy.typing as npt
 import pandas as pd
 
 from dashboard.contacts.categories import concatenated, noted, written_out
+from dashboard.contacts.columns.guess import ColumnMap
 from dashboard.contacts.contact_list import Cleaning, Keep
 from dashboard.contacts.read.entities import ENTITIES_DECODED
 from dashboard.contacts.refusals.sections import Below, refused_below
 from dashboard.contacts.refusals.telling import NO_CELL
 from dashboard.contacts.rows.duplicates import with_duplicates
-from dashboard.contacts.rows.evidence import evidence_in, numbers_told
+from dashboard.contacts.rows.evidence import evidence_in, numbers_named, numbers_told
 from dashboard.contacts.rows.judgement import doubt_sequences, judge_rows
 from dashboard.contacts.rows.unreached import count_unreached
 from dashboard.contacts.rows.weighing import Refused, weigh
@@ -103,7 +104,18 @@ def hear(
     judged = judge_rows(frame, row_numbers, columns, country, how.line_types, likely)
     judged = judged.assign(repairs=noted(judged["repairs"], pd.Series(had_codes), ENTITIES_DECODED))
     lines, after = refused_below(frame, columns, before)
-    return Heard(judged, evidence_in(frame, row_numbers, columns, country, lines), frame, how), after
+    said = evidence_in(frame, row_numbers, columns, country, lines)
+    named = numbers_named(said, judged, frame, columns, country)
+    evidence = concatenated([said, named, _above_header(before.above, country)]).reset_index(drop=True)
+    return Heard(judged, evidence, frame, how), after
+
+
+def _above_header(lines: Sequence[str], country: str | None) -> pd.DataFrame:
+    """What lines above a header say of the numbers that they name."""
+    frame, rows = pd.DataFrame({"": lines}, dtype="str"), pd.Series(0, index=range(len(lines)))
+    said = evidence_in(frame, rows, ColumnMap(), country)
+    judged = pd.DataFrame({"number": rows, "other_phones": ""})
+    return numbers_named(said, judged, frame, ColumnMap(), country).assign(place=NO_CELL)
 
 
 def weighed(judged: pd.DataFrame, evidence: pd.DataFrame, refused: Refused) -> pd.DataFrame:

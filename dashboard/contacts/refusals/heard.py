@@ -27,6 +27,7 @@ from dashboard.contacts.numbers.of_rows import phone_cells
 from dashboard.contacts.problems import Problem
 from dashboard.contacts.refusals.said_below import said_below
 from dashboard.contacts.refusals.telling import Telling
+from dashboard.contacts.words.headings import holds_number
 from dashboard.contacts.words.lexicon import words
 from dashboard.contacts.words.phrase_look import PhraseLook
 from dashboard.contacts.words.refusal import (
@@ -180,11 +181,11 @@ def _beside_channels(text: str) -> Refusal:
 
 
 def _in_name(text: str) -> Refusal:
-    """In a name, a single word may be the name itself: Mr Stopp is left to a person, not refused.
+    """In a name, a single word may be the name itself: Mr Stopp is left to a person, "STOP 07400 123456" not.
 
     So is whoever has such a word in capitals before or after the name: "Ann Lee STOP".
     """
-    if refuses_alone(text):
+    if refuses_alone(text) and not holds_number(text):
         return min(refusal_in(text), Refusal.HELD)
     is_shouted = any(map(refuses_alone, SHOUTED.findall(text)))
     return max(refusal_in(text), Refusal.HELD if is_shouted else Refusal.NONE)

@@ -1,7 +1,8 @@
 """Numbers of a refusing row outside the phone columns: its fax, its opt-out cell, columns that are offered.
 
-Another row may know the person who refuses by one of these. A number in somebody else's column, "Mother's
-mobile", may belong to that person, who said nothing.
+Another row may know the person who refuses by one of these. A row without a phone may name it among its
+words: "Do not text 07400 123456". A number in somebody else's column, "Mother's mobile", may belong to that
+person, who said nothing.
 """
 
 from __future__ import annotations
@@ -22,7 +23,9 @@ from dashboard.contacts.columns.neighbours import lines_of_others
 from dashboard.contacts.numbers.cells import numbers_in
 from dashboard.contacts.numbers.of_rows import phone_cells
 from dashboard.contacts.read.column_names import without_count
+from dashboard.contacts.words.headings import headings_look
 from dashboard.contacts.words.own_line import names_stranger
+from dashboard.contacts.words.refusal import refusal_in
 from dashboard.contacts.words.title import read_title
 
 __all__ = ["NumbersBeside", "numbers_beside"]
@@ -31,7 +34,9 @@ Numbers = npt.NDArray[np.int64]
 _BEGUN = r"^['\"=+(0-9]"
 _SHAPED = re.compile(r"['\"=]*\+?\(?[0-9][0-9\s().\-/]{5,24}\"?(?:\.0)?")
 _TELLING = re.compile(r"['\"=]*(?:\+|0|\(0|\(\d{3}\))")
-_DATED = re.compile(r"\d{4}[-/.]\d\d?[-/.]\d\d?|\d\d?[./-]\d\d?[./-]\d{4}")
+_DATED = re.compile(r"(?<![\d./+-])(?:\d{4}[-/.]\d\d?[-/.]\d\d?|\d\d?[./-]\d\d?[./-]\d{4})(?![./-]?\d)")
+_LONG = r"(?:\d\D*){7}"
+_AMONG_WORDS = re.compile(r"(?<!\w)[+(]*\d[\d\s().\-/]{5,24}\d(?![\w@:])")
 _NOUNS = ("header_mobile", "header_phone", "header_number", "header_no_texts", "phone_never")
 
 
@@ -55,7 +60,9 @@ class NumbersBeside:
 _NOBODY = NumbersBeside(*[np.empty(0, np.int64)] * 4)
 
 
-def numbers_beside(frame: pd.DataFrame, columns: ColumnMap, country: str | None) -> NumbersBeside:
+def numbers_beside(
+    frame: pd.DataFrame, columns: ColumnMap, country: str | None, *, among_words: bool = False
+) -> NumbersBeside:
     """The valid numbers in cells of columns that are not tried as phones.
 
     Cells count if they begin like phones, with a plus or a zero; in columns named as phones, or with
@@ -65,6 +72,7 @@ def numbers_beside(frame: pd.DataFrame, columns: ColumnMap, country: str | None)
         frame: Rows that refuse; all columns.
         columns: Which columns hold what.
         country: ISO 3166 country of numbers without a country code.
+        among_words: Whether numbers among the words of cells count as well.
     """
     others = tuple(name for name in map(str, frame.columns) if name not in {*columns.phones, columns.country})
     if frame.empty or not others:
@@ -78,10 +86,12 @@ def numbers_beside(frame: pd.DataFrame, columns: ColumnMap, country: str | None)
     places = np.flatnonzero(pc.match_substring_regex(arrow_of(texts), _BEGUN))
     begun = texts.take(places)
     wanted = where(begun, _TELLING.match) | np.array(named, np.bool_)[places // len(frame)]
-    places = places[where(begun, _is_shaped) & wanted]
-    if not places.size:
+    read = begun[where(begun, _is_shaped) & wanted]
+    read = pd.concat([read, _among_words(texts)]) if among_words else read
+    if read.empty:
         return _NOBODY
-    found = numbers_in(texts.take(places).reset_index(drop=True), homes.take(places).reset_index(drop=True))
+    places = read.index.to_numpy()
+    found = numbers_in(read.reset_index(drop=True), homes.take(places).reset_index(drop=True))
     valid = found[found["valid"]]
     numbers, strangers = subscribers_of(valid["phone"]), _of_strangers(frame, columns)
     column, row = np.divmod(places[valid["cell"].to_numpy()], len(frame))
@@ -91,6 +101,22 @@ def numbers_beside(frame: pd.DataFrame, columns: ColumnMap, country: str | None)
 
 def _is_shaped(text: str) -> bool:
     return _SHAPED.fullmatch(text) is not None and _DATED.match(text) is None
+
+
+def _among_words(texts: pd.Series) -> pd.Series:
+    """What may be a number among the words of some texts, each on the index of its text; no dates.
+
+    What has only the digits of one may be an id, unless the text itself refuses.
+    """
+    long = texts[pc.match_substring_regex(arrow_of(texts), _LONG).to_numpy()]
+    told = headings_look().may_hold(arrow_of(long))
+    found = [_numbers_of(text, may_refuse=may_refuse) for text, may_refuse in zip(long, told, strict=True)]
+    return pd.Series(found, long.index, "object").explode().dropna().astype("str")
+
+
+def _numbers_of(text: str, *, may_refuse: bool) -> list[str]:
+    found = _AMONG_WORDS.findall(_DATED.sub(" ", text)) if any(map(str.isalpha, text)) else []
+    return found if may_refuse and refusal_in(text) else list(filter(_TELLING.match, found))
 
 
 def _of_strangers(frame: pd.DataFrame, columns: ColumnMap) -> frozenset[str]:

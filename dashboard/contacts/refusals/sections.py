@@ -37,7 +37,8 @@ _REFUSING = {Heading.REFUSES, Heading.MENTIONS}
 class Below(NamedTuple):
     """What applies at some place of a sheet: the last heading's word, the last group's, and what said so.
 
-    `usual` is how many cells its rows usually fill, `line` what the last line that speaks is.
+    `usual` is how many cells its rows usually fill, `line` what the last line that speaks is. `above` are the
+    lines above the header, if this is the first row.
     """
 
     heading: Refusal = Refusal.NONE
@@ -45,6 +46,7 @@ class Below(NamedTuple):
     words: str = ""
     usual: int = 0
     line: Heading = Heading.NOTHING
+    above: tuple[str, ...] = ()
 
 
 def refused_below(

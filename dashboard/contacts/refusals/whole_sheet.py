@@ -69,9 +69,11 @@ def said_of_all(sheet: Sheet) -> OfAll:
     of_file = [(part, _OF_FILE) for part in (*path.parent.parts, path.stem)]
     names = (*of_file, (sheet.worksheet, _OF_WORKSHEET))
     named = {text: note for text, note in names if text is not None and name_mentions_refusal(text)}
-    lines = [" ".join(filter(None, cells)) for cells, said in zip(sheet.above, said_by, strict=True) if said]
+    above = tuple(" ".join(filter(None, cells)) for cells in sheet.above)
+    lines = [text for text, said in zip(above, said_by, strict=True) if said]
     refusal = max(line, Refusal.HELD if named else Refusal.NONE)
-    below = Below(refusal, words=" · ".join([*lines, *named]), usual=usual_cells(sheet.frame))
+    words = " · ".join([*lines, *named])
+    below = Below(refusal, words=words, usual=usual_cells(sheet.frame), above=above)
     return OfAll(below, (*notes, *map(_, dict.fromkeys(named.values()))))
 
 

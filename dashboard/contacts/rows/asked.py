@@ -70,7 +70,7 @@ def _waiting(keyed: pd.DataFrame, rows: pd.DataFrame) -> pd.Series:
     telling = np.unique(of_rows["place"])
     owner, numbers = all_numbers(rows.iloc[telling])
     parts = [
-        keyed[(keyed["place"] < 0).to_numpy()],
+        keyed[(keyed["number"] != 0).to_numpy()],
         spread(of_rows, "place", telling[owner], "number", numbers),
     ]
     asked = pd.concat([part[["question", "number"]] for part in parts]).drop_duplicates()

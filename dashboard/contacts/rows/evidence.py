@@ -27,7 +27,7 @@ from dashboard.contacts.refusals.telling import NO_CELL, Telling
 from dashboard.contacts.rows.asked import question_of_each
 from dashboard.contacts.rows.numbers_of_rows import all_numbers, spread
 
-__all__ = ["ANSWERS", "REASONS", "evidence_in", "evidence_of", "numbers_told"]
+__all__ = ["ANSWERS", "REASONS", "evidence_in", "evidence_of", "numbers_named", "numbers_told"]
 
 Numbers = npt.NDArray[np.int64]
 ANSWERS = (Problem.NO_CONSENT, Problem.OPTED_OUT)
@@ -102,6 +102,25 @@ def _words(told: Telling, frame: pd.DataFrame) -> pd.Series:
     if told.column is None:
         return pd.Series(told.words, index=range(len(told.rows)), dtype="str")
     return frame[told.column].iloc[told.told_in].astype("str")
+
+
+def numbers_named(
+    evidence: pd.DataFrame, rows: pd.DataFrame, frame: pd.DataFrame, columns: ColumnMap, country: str | None
+) -> pd.DataFrame:
+    """What rows without a phone say of numbers among their words: "Do not text 07400 123456".
+
+    Arguments as in `numbers_told`.
+
+    Returns:
+        The columns of `declared.EVIDENCE`, one for each of these numbers.
+    """
+    place = evidence["place"].to_numpy()
+    without_phone = (rows["number"].to_numpy() == 0) & (rows["other_phones"] == "").to_numpy(dtype=bool)
+    said = evidence[among(evidence["problem"], (*ANSWERS, Problem.REFUSAL_NOTED)) & without_phone[place]]
+    said = said[(said["number"] == 0).to_numpy()].sort_values("place", kind="stable")
+    refusing = np.unique(said["place"])
+    named = numbers_beside(frame.iloc[refusing], columns, country, among_words=True)
+    return spread(said, "place", refusing[named.rows], "number", named.own)
 
 
 def numbers_told(

@@ -48,5 +48,5 @@ def count_unreached(
         headings[row.place] = row.heading
     may_be_person = np.isin(headings, (Heading.NOTHING, Heading.UNKNOWN))
     lost = (refuses[suspects] & may_be_person) | (headings == Heading.UNKNOWN)  # below "Do not text:"
-    lost[numbers_beside(cells, columns, country).rows] = False
+    lost[numbers_beside(cells, columns, country, among_words=True).rows] = False
     return int(np.count_nonzero(lost))

@@ -31,6 +31,8 @@ __all__ = [
 
 _DATE = re.compile(r"\d{1,4}[-/.]\d\d?[-/.]\d{1,4}|\b(?:19|20)\d\d\b")
 _NUMBER = re.compile(r"(?:\d\D*){7}|@")
+_PAIRS = re.compile(r"(?<![\d./-])0\d([./-])\d\d(?:\1\d\d){3}(?![./-]?\d)")
+"""A number of France, "06.12.34.56.78", of which the first pairs look like a date."""
 _LEGEND = re.compile(r"[^=\s]\s*=\s*[^=\s]")
 _NO_WORD = re.compile(r"[\W\d_]+")
 _IN_ORDER = re.compile("cleaned", re.IGNORECASE)
@@ -75,7 +77,7 @@ def read_heading(text: str) -> Heading:
     """
     plain = _DATE.sub(" ", text)
     letters = sum(map(str.isalpha, plain))
-    if _NUMBER.search(plain) or not letters:
+    if holds_number(text) or not letters:
         return Heading.NOTHING
     heard = max(refusal_in(plain), refusal_in(plain.replace(":", " ")))
     title, ends = read_title(plain), plain.rstrip().endswith(COLONS)
@@ -113,7 +115,7 @@ def _name_mentions(name: str) -> bool:
 
 def holds_number(text: str) -> bool:
     """Whether a cell holds a number that may be a phone, or an address, and not only a date."""
-    return bool(_NUMBER.search(_DATE.sub(" ", text)))
+    return bool(_NUMBER.search(_DATE.sub(" ", text)) or _PAIRS.search(text))
 
 
 def is_remark(text: str, *, of_people: bool = True) -> bool:

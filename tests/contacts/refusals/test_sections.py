@@ -36,7 +36,17 @@ SAYS_NO = ["do not text", "OPT OUTS:", "Keine SMS an:", "désabonnés", "Blackli
 MAY_BE_TURNED_AROUND = ["ohne Einwilligung:", "x = do not text"]
 GROUPS = ["Members:", "Customers:", "VIPs:", "New in 2026:", "Active:", "Everyone else:", "Exclusive:"]
 GROUPS += ["Hull:", "Maybe:", "Yeni müşteriler:"]
-NO_HEADINGS = ["n/a", "Mobile", "Phone number:", "Total", "ann@example.com", "07400 12", "no number", "会员"]
+NO_HEADINGS = [
+    "STOP 06.12.34.56.78",
+    "n/a",
+    "Mobile",
+    "Phone number:",
+    "Total",
+    "ann@example.com",
+    "07400 12",
+    "no number",
+    "会员",
+]
 MAY_BE_PEOPLE = ["Customers", "Ann Example", "Removals Ltd", "Stop & Shop", "Baja California"]
 MAY_BE_PEOPLE += ["Engelliler", "Lemond", "Refugees", "Blockley branch", "Cancelled orders", "Bajamar"]
 MAY_BE_PEOPLE += ["Bloquet", "Retiro", "Kunden", "Clientes", "Liste 2", "Новые клиенты", "Stopford"]
