@@ -83,3 +83,11 @@ def test_dates_and_ids_are_no_numbers() -> None:
     found = numbers_beside(frame, ColumnMap(phones=("Mobile",)), "DK", among_words=True)
     told = pd.Series(found.own).groupby(found.rows).agg(list)
     assert dict(zip(DANISH, told.reindex(range(len(DANISH)), fill_value=[]), strict=True)) == DANISH
+
+
+PERSONS = ["Bo Jones opted out", "NB: Bo has opted out", "Opted out: Bo Jones", "Bo Jones has opted out"]
+
+
+def test_a_line_that_names_a_person_is_told(tmp_path: Path) -> None:
+    rows = [HEADER, OTHER, *([line, "", ""] for line in PERSONS)]
+    assert through_both(rows, tmp_path / "list.csv") == (["ok"], len(PERSONS))
