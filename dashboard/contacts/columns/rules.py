@@ -109,6 +109,7 @@ GROUPS = {
     "not_in_use": ("header_not_in_use",),
     "number": ("header_phone", "header_mobile", "header_number_noun", "header_number"),
     "other": ("header_other_channel", "=other_channels"),
+    "people": ("harmless_people",),
     "perhaps_refusal": ("header_perhaps_out",),
     "phone": ("header_phone", "header_mobile"),
     "preference": ("header_preference",),
@@ -210,6 +211,7 @@ BY_CELLS = (
     Rule(Role.OTHER_CHANNEL, "other", lacks=_OTHERS, cells="open"),
     Rule(Role.OTHER_CHANNEL, "purpose", lacks=f"{_OTHERS} messages", cells="open"),
     Rule(Role.QUESTION, cells="open"),
+    Rule(Role.DOUBT, "left", lacks="thing link", only="left refused when beside small people"),
 )
 """For columns that are nothing else, neither phones nor names: their cells ask, whatever the header says."""
 

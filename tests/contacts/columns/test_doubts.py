@@ -44,6 +44,11 @@ def test_a_yes_or_a_date_below_such_a_header_is_never_ok(first: int, other: str)
     assert problems == {"number_doubted"}, "no refusal"
 
 
+@each("header", ["Removal request", "Requested removal", "Delete requests", "Withdrawal asked"])
+def test_a_yes_among_other_words_below_a_request_to_leave_is_asked(header: str) -> None:
+    assert cleaned({header: ["yes - by phone", "", ""]})["status"].tolist() == ["review", "ok", "ok"]
+
+
 CHANNELS = ["Channels", "Channel", "Allowed channels", "Marketing", "Notifications", "Notify by", "Kanäle"]
 CHANNELS += ["Canaux", "Subscriptions", "Preferred channel"]
 CONSENTED = ["Contact by", "Consented channels", "SMS subscription"]
