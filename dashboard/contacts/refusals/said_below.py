@@ -47,6 +47,7 @@ MATRIX: Mapping[Answer, str] = {
     Answer.FIGURES:   "ask     ask          no      ask          -      ask        -     ask     ask",
     Answer.TEXTS:     "-       -            no      ask          -      -          -     ask     ask",
     Answer.TEXTS_BUT: "ask     ask          no      ask          -      -          -     ask     ask",
+    Answer.TEXTS_AMID: "ask    ask          no      ask          -      ask        -     ask     ask",
     Answer.OTHERS:    "other   other        ask     ask          -      ask        -     ask     -",
     Answer.ANY:       "ask     ask          no      ask          -      -          -     ask     -",
     Answer.OTHER:     "ask     ask          no      ask          -      ask        -     ask     -",

@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from enum import Enum
 from functools import cache, lru_cache
 
-from dashboard.contacts.words.channels import agrees_to_texts, may_be_texts, mentions_texts
+from dashboard.contacts.words.channels import agrees_to_texts, may_be_texts, mentions_texts, prefers_texts
 from dashboard.contacts.words.dates import agreed_on, is_date
 from dashboard.contacts.words.lexicon import words
 from dashboard.contacts.words.phrases import in_full, phrases
@@ -41,7 +41,8 @@ class Answer(Enum):
     DAY = "a day in the future, or in another spelling: “5 May 2024”, “1714550400”"
     FIGURES = "a count, a phone: “2”, “07400 123456”"
     TEXTS = "channels with texts among them: “email, sms”"
-    TEXTS_BUT = "texts and more: “SMS or e-mail”, “SMS not delivered”"
+    TEXTS_BUT = "texts and more: “SMS or e-mail”"
+    TEXTS_AMID = "texts among other words: “SMS not delivered”, “anything but SMS”"
     OTHERS = "channels without texts: “email, push”"
     ANY = "what leaves texts open: “any”, “mobile”, “unknown”"
     OTHER = "anything else"
@@ -115,7 +116,8 @@ def _readings(cell: str) -> Iterator[Answer | None]:
     yield Answer.DAY if is_date(cell) else None
     yield Answer.FIGURES if _FIGURES.fullmatch(cell) else None
     yield Answer.ANY if may_be_texts(cell) else None
-    yield Answer.TEXTS_BUT if mentions_texts(cell) else None
+    if mentions_texts(cell):
+        yield Answer.TEXTS_BUT if prefers_texts(cell) else Answer.TEXTS_AMID
     fails = read_title(cell).says("title_wrong_number", "title_number_wrong", "channel_texts")
     yield Answer.UNCLEAR if fails else Answer.OTHER
 

@@ -6,10 +6,11 @@ import re
 from functools import cache
 
 from dashboard.contacts.words.lexicon import words
+from dashboard.contacts.words.phrases import phrases
 from dashboard.contacts.words.spelling import bare, normalise
 from dashboard.contacts.words.title import read_title
 
-__all__ = ["agrees_to_texts", "may_be_texts", "mentions_texts"]
+__all__ = ["agrees_to_texts", "may_be_texts", "mentions_texts", "prefers_texts"]
 
 _OTHERS = ("channel_others", "header_other_channel")
 _BETWEEN_CHANNELS = re.compile(
@@ -53,6 +54,15 @@ def mentions_texts(cell: str) -> bool:
     if not others or (texts and min(texts) < min(others)):
         return True
     return not title.without(title.says("channel_texts", "channel_beside", "header_glue", *_OTHERS))
+
+
+def prefers_texts(cell: str) -> bool:
+    """Whether nothing beside texts may turn it: "SMS or e-mail", not "SMS only in emergencies"."""
+    spoken = normalise(cell).split()
+    wanted = phrases("texts_wanted").covered(spoken)
+    title = read_title(" ".join(word for word, is_told in zip(spoken, wanted, strict=True) if not is_told))
+    rest = title.without(title.says("channel_texts", "channel_beside", "header_glue", *_OTHERS))
+    return words("harmless", "harmless_people", "preferred_texts").issuperset(rest)
 
 
 @cache

@@ -49,6 +49,18 @@ def test_a_yes_among_other_words_below_a_request_to_leave_is_asked(header: str) 
     assert cleaned({header: ["yes - by phone", "", ""]})["status"].tolist() == ["review", "ok", "ok"]
 
 
+PREFERENCES = {
+    "ok": ["SMS or e-mail", "SMS preferred", "lieber SMS", "text please", "either text or call"],
+    "review": ["anything but SMS", "SMS only in emergencies", "only text if urgent", "SMS as a last resort"],
+}
+
+
+@each("status", PREFERENCES)
+def test_a_preference_that_names_texts_among_words_that_may_turn_it_is_asked(status: str) -> None:
+    found = cleaned({"Preferred contact method": ["Email", *PREFERENCES[status]]})["status"]
+    assert set(found[1:]) == {status}
+
+
 CHANNELS = ["Channels", "Channel", "Allowed channels", "Marketing", "Notifications", "Notify by", "Kanäle"]
 CHANNELS += ["Canaux", "Subscriptions", "Preferred channel"]
 CONSENTED = ["Contact by", "Consented channels", "SMS subscription"]
