@@ -51,7 +51,7 @@ def xlsx(rng: Random) -> bytes:
 
 
 def xls(_rng: Random) -> bytes:
-    return workbooks.xls({"Sheet": ([[*row] for row in ROWS], 0)})
+    return workbooks.xls_of([[*row] for row in ROWS])
 
 
 def ods(_rng: Random) -> bytes:

@@ -146,7 +146,8 @@ def clean_folder(
     one is texted in none, and of rows with the same number in several files one is kept.
 
     Args:
-        source: The folder; or what `find_layout` found out about it. All files have the same columns.
+        source: The folder, a single file, or what `find_layout` found out about it. All files have the same
+            columns.
         target: The folder to write, a Parquet file for each file; it appears when it is complete.
         country: ISO 3166 country of numbers without a country code; a country column wins over it.
         columns: Which columns hold what; guessed if left out.
@@ -165,7 +166,7 @@ def clean_folder(
         OptOutError: Entries of the opt-out list cannot be read as numbers.
 
     Example:
-        >>> clean_folder("exports", "cleaned", country="GB").counts
+        >>> clean_folder("data/contacts_clean.csv", "cleaned", country="GB").counts
     """
     layout = source if isinstance(source, Layout) else find_layout(Path(source), client=client)
     how = _how(layout, columns, country, line_types, opt_outs)
