@@ -60,12 +60,16 @@ def phones_by_title(title: Title) -> tuple[Phones, bool]:
 
 
 def _without_prefix(title: Title) -> tuple[Phones, bool] | None:
-    """What a program's own name, "usr_phone" or "cphone", says without its prefix, if the cells agree."""
-    first = "".join(title.words[:1])
+    """What a program's own name, "usr_phone" or "cphone1", says without its prefix, if the cells agree.
+
+    In front of a word, "Uhp Phone", it may be somebody's name.
+    """
+    first, rest = "".join(title.words[:1]), " ".join(title.words[1:])
+    is_alone = not rest.strip("0123456789 ")
     for prefix in words("phone_prefix"):
         noun = first.removeprefix(prefix)
-        if first.startswith(prefix) and (not noun or _nouns(read_title(noun))):
-            kind, _doubtful = phones_by_title(read_title(" ".join([noun, *title.words[1:]])))
+        if first == prefix or (is_alone and first.startswith(prefix) and _nouns(read_title(noun))):
+            kind, _doubtful = phones_by_title(read_title(f"{noun} {rest}"))
             if kind.is_named:
                 return kind, True
     return None

@@ -118,7 +118,7 @@ LISTS = lexicon._raw("words.json")
 KNOWN = {joined(part) for listed in LISTS.values() for phrase in listed for part in phrase.split()}
 KNOWN |= {part for header in OWN for part in read_title(header).words}
 STEMS = tuple(joined(word) for listed in LISTS.values() for word in listed if word.endswith("*"))
-PEOPLE = ["zorkmid", "beekeeper", "falconer", "Zwirbel", "кузнец", "μελισσα", "خباز", "אופה"]
+PEOPLE = ["Uhp", "Ctel", "zorkmid", "beekeeper", "falconer", "Zwirbel", "кузнец", "μελισσα", "خباز", "אופה"]
 JOINED = ["{own} {word}", "{word} {own}", "{own} - {word}", "{word}.{own}", "{own} ({word})", "{word}_{own}"]
 JOINED += ["{word}'s {own}", "{own}/{word}", "{own}: {word}", "[{word}] {own}", "{own} of the {word}"]
 
