@@ -10,7 +10,6 @@ import pandas as pd
 
 from dashboard.contacts.categories import among, noted
 from dashboard.contacts.problems import Problem, Status
-from dashboard.phones.first_rows import FirstRows
 
 __all__ = ["are_counted", "kept_instead", "marked", "with_duplicates"]
 
@@ -49,9 +48,12 @@ def kept_instead(numbers: Numbers, are_ok: Mask) -> Numbers:
         are_ok: Which rows have the status ok; the others are in review.
     """
     order = np.concatenate([np.flatnonzero(are_ok), np.flatnonzero(~are_ok)])
+    same, distinct = pd.factorize(numbers[order])
+    first = np.empty(len(distinct), np.int64)
+    first[same[::-1]] = order[::-1]  # of several places the last that is written stays
     kept = np.empty(len(numbers), np.int64)
-    kept[order] = FirstRows(len(numbers)).note(numbers[order], order)
-    return kept
+    kept[order] = first[same]
+    return np.where(kept == np.arange(len(numbers)), -1, kept)
 
 
 def marked(
