@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -20,8 +20,9 @@ from dashboard.contacts.formulas import is_own_export
 from dashboard.contacts.read.column_names import unique_names
 from dashboard.contacts.read.loading import refuse_endless
 from dashboard.contacts.read.sheet import read_sheet
+from dashboard.contacts.refusals.whole_sheet import said_of_all
 from dashboard.contacts.stream.odd_rows import OddRows
-from dashboard.contacts.stream.source import SAMPLE_ROWS, Opened, Source, of_all_of, unopened
+from dashboard.contacts.stream.source import SAMPLE_ROWS, Opened, Source, unopened
 from dashboard.errors import SheetError
 from dashboard.words import _, count
 
@@ -121,7 +122,7 @@ def open_csv(path: Path, hints: Mapping[str, Any], name: str) -> Opened:
         names=names,
         titles=None if sheet.header_row is None else sheet.titles,
         first_row=int(sheet.rows.iloc[0]),
-        of_all=of_all_of(sheet, name),
+        of_all=said_of_all(replace(sheet, name=name)),
         is_ours=is_own_export(names),
         encoding=sheet.encoding,
         delimiter=sheet.delimiter,

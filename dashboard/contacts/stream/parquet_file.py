@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,8 @@ import pyarrow.parquet as pq
 from dashboard.contacts.read.column_names import unique_names
 from dashboard.contacts.read.isolated.child import texts_of_column, titles_of
 from dashboard.contacts.read.sheet import read_sheet
-from dashboard.contacts.stream.source import SAMPLE_ROWS, Opened, Source, of_all_of, unopened
+from dashboard.contacts.refusals.whole_sheet import said_of_all
+from dashboard.contacts.stream.source import SAMPLE_ROWS, Opened, Source, unopened
 from dashboard.errors import SheetError
 from dashboard.words import _
 
@@ -69,7 +70,7 @@ def open_parquet(path: Path, hints: Mapping[str, Any], name: str) -> Opened:
         names=tuple(unique_names(sheet.titles)),
         titles=None,
         first_row=1,
-        of_all=of_all_of(sheet, name),
+        of_all=said_of_all(replace(sheet, name=name)),
         places=places,
     )
     return Opened(source, sheet, is_whole)

@@ -23,11 +23,11 @@ from dashboard.contacts.read.column_names import unique_names
 from dashboard.contacts.read.contact_rows import is_filled, repeats_header
 from dashboard.contacts.read.entities import decoded_cells
 from dashboard.contacts.read.sheet import Sheet
-from dashboard.contacts.refusals.whole_sheet import OfAll, said_of_all
+from dashboard.contacts.refusals.whole_sheet import OfAll
 from dashboard.errors import SheetError
 from dashboard.words import _
 
-__all__ = ["SAMPLE_ROWS", "Batch", "Opened", "Source", "naming", "of_all_of", "unopened"]
+__all__ = ["SAMPLE_ROWS", "Batch", "Opened", "Source", "naming", "unopened"]
 
 SAMPLE_ROWS = 10_000
 """How many rows a file's columns are guessed from."""
@@ -159,11 +159,6 @@ def unopened(error: OSError) -> SheetError:
             reason=error.strerror or type(error).__name__
         )
     )
-
-
-def of_all_of(sample: Sheet, name: str) -> OfAll:
-    """What is said of all people in a file, by its name or above its header."""
-    return said_of_all(replace(sample, name=name))
 
 
 def _without_entities(cells: pa.RecordBatch) -> tuple[pa.RecordBatch, npt.NDArray[np.bool_]]:
