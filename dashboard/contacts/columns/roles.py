@@ -154,13 +154,13 @@ def role_of(cells: Cells) -> Role:
         >>> role_of(Cells(title, pd.Series([""])))
         <Role.REFUSAL: 'refusal'>
     """
-    known = _exported().get(cells.title.key)
+    known = _known(cells.title)
     return _first(RULES, cells) if known is None else known
 
 
 def role_by_cells(cells: Cells) -> Role:
     """The same of a column that is nothing else, neither phones nor names."""
-    return Role.NOTHING if cells.title.key in _exported() else _first(BY_CELLS, cells)
+    return Role.NOTHING if _known(cells.title) else _first(BY_CELLS, cells)
 
 
 def finer(role: Role, title: Title) -> Role:
@@ -171,6 +171,12 @@ def finer(role: Role, title: Title) -> Role:
 def depends_on_all_cells(title: Title) -> bool:
     """Whether it takes all of a column's cells to know what it says, as with "Status"."""
     return any(rule.cells in _WHOLE for rule in _open_to(RULES, title))
+
+
+def _known(title: Title) -> Role | None:
+    """What a header of a documented export says, also where it is numbered because it is repeated."""
+    exported = _exported()
+    return exported.get(title.key) or exported.get(title.key.rstrip("0123456789"))
 
 
 @cache

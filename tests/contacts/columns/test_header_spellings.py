@@ -151,6 +151,14 @@ def test_every_header_of_the_vocabulary_in_every_form(field: str) -> None:
 REFUSALS = [case["header"] for case in CONSENT_HEADERS if case["field"] in {"consents", "opt_outs"}]
 
 
+def test_refusals_say_the_same_where_they_are_numbered() -> None:
+    """Repeated columns are, blank ones as well."""
+    for refusal in REFUSALS:
+        found = guess(**{"Mobile": PHONES, refusal: CELLS["blank"], f"{refusal}_2": CELLS["blank"]})
+        once, again = fields_with(found, refusal), fields_with(found, f"{refusal}_2")
+        assert again == once, refusal
+
+
 @settings(max_examples=draws(300))
 @given(st.data())
 def test_refusals_and_what_is_no_phone_are_known_in_every_form(data: st.DataObject) -> None:
