@@ -21,7 +21,7 @@ From the most general to the most particular::
     └── LedgerError              the ledger cannot do what was asked
         ├── UnknownCampaignError no such campaign
         ├── CampaignStateError   the campaign's state does not allow it
-        ├── LedgerVersionError   the database is newer than this program
+        ├── LedgerVersionError   the ledger is newer than this program, or too old for it
         ├── LedgerRefusedError   the database refuses what is to be written
         ├── LedgerDamagedError   what is there is not a ledger, or a damaged one
         └── LedgerUnavailableError the database cannot be reached or written now
@@ -141,7 +141,7 @@ class CampaignStateError(LedgerError):
 
 
 class LedgerVersionError(LedgerError):
-    """The database was written by a newer version of this program."""
+    """The ledger was written by a newer program, or by one from longer before the first release."""
 
 
 class LedgerRefusedError(LedgerError):

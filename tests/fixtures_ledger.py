@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import sqlite3
 import tempfile
 from collections.abc import Callable, Iterator
@@ -21,13 +22,11 @@ from tiers import only_deep
 from dashboard.ledger import Ledger
 from dashboard.ledger.campaign import Campaign
 from dashboard.ledger.database import connections, schema
-from dashboard.ledger.database.connections import Database
 from dashboard.ledger.database.writing import insert_stored
 from dashboard.ledger.freeze.layout import new_uuids
 from dashboard.ledger.outbox.claims import Claim, Lane
 from dashboard.ledger.outbox.settle import Settlement
 from dashboard.ledger.tallies import recount
-from dashboard.ledger.versions.migrations import STEPS, ledger_version
 from dashboard.service import Message, read_message
 
 AS_RELEASED = connections.SESSION
@@ -47,6 +46,8 @@ def knowing_engine(*given: Any, **options: Any) -> Engine:
 
 
 connections.create_engine = knowing_engine
+
+LAST_BEFORE = Path(__file__).parent / "vectors" / "ledger_19"
 
 STATES = ("ready", "sending", "accepted", "rejected", "unknown", "abandoned", "cancelled", "dropped")
 
@@ -181,15 +182,15 @@ def ledger(ledger_url: str, clock: Clock, empty_file: bytes) -> Iterator[Ledger]
         yield opened
 
 
-def make_as_released(database: Database, version: int) -> None:
-    """The tables as version 1 made them, and from there as each step left them."""
-    first = Path(__file__).parent / "ledger" / "versions" / f"version_1_{database.engine.dialect.name}.sql"
-    with database.write() as connection:
-        for statement in first.read_text(encoding="utf-8").split(";\n\n"):
-            connection.exec_driver_sql(statement.replace("%", "%%"))
-        for reached in range(2, version + 1):
-            STEPS[reached](connection)
-        connection.execute(ledger_version.insert().values(version=version, applied_at=datetime.now(UTC)))
+def make_before_release(ledger_url: str) -> None:
+    """A ledger as the last program before the first release left it."""
+    engine = create_engine(ledger_url)
+    script = gzip.decompress((LAST_BEFORE / f"{engine.dialect.name}.sql.gz").read_bytes()).decode()
+    with closing(engine.raw_connection()) as connection:
+        driver: Any = connection.driver_connection
+        (driver.executescript if engine.dialect.name == "sqlite" else driver.execute)(script)
+        driver.commit()
+    engine.dispose()
 
 
 def messages_frame(count: int, campaign: str = "Spring", *, first: int = 0, **columns: Any) -> pd.DataFrame:

@@ -15,18 +15,18 @@ def upgrade(*, dry_run: bool) -> None:
     All steps are one transaction: if one fails, the ledger stays as it was. A SQLite ledger is first copied,
     next to it; on PostgreSQL use pg_dump before. Stop the dashboard and the workers of the older version.
     """
-    from dashboard.formatting import file_size  # noqa: PLC0415
     from dashboard.ledger.database.connections import Database  # noqa: PLC0415
-    from dashboard.ledger.versions.migrations import VERSION, migrate, steps_ahead  # noqa: PLC0415
-    from dashboard.ledger.versions.rehearsal import rehearse, size_bytes  # noqa: PLC0415
+    from dashboard.ledger.database.version import VERSION  # noqa: PLC0415
+    from dashboard.ledger.migrations import migrate, rehearse, steps_ahead  # noqa: PLC0415
     from dashboard.settings import load_settings  # noqa: PLC0415
 
     url = load_settings().ledger_url
     with closing(Database(url, read_only=True)) as database:
         steps = steps_ahead(database)
-        click.echo(f"The ledger has {file_size(size_bytes(database))}.")
         if not steps:
-            click.echo(f"It is of version {VERSION}, which is this program's. There is nothing to do.")
+            click.echo(
+                f"The ledger is of version {VERSION}, which is this program's. There is nothing to do."
+            )
             return
         for number, brings in steps.items():
             click.echo(f"Version {number}: {brings}")

@@ -13,7 +13,7 @@ from sqlalchemy import Connection, text
 from dashboard.ledger.database.clock import behind, database_time, utc_now
 from dashboard.ledger.database.connections import Database, unsafe_settings, usable
 from dashboard.ledger.database.ledger_file import check_file, files_of
-from dashboard.ledger.versions.migrations import version_of
+from dashboard.ledger.database.version import version_of
 
 _FULL = 2
 """`PRAGMA synchronous` of a SQLite connection whose commits are on disk."""
@@ -25,7 +25,7 @@ class Examined:
 
     Attributes:
         file: Where a SQLite ledger is; None on PostgreSQL.
-        ledger_version: Version of the tables; 0 while there are none.
+        ledger_version: Version of the tables; None while there are none.
         unsafe: The database's settings with which a crash could make it forget what it confirmed.
         isolation: Of transactions that write, as the database calls it.
         is_read_only: Whether nothing can be written, as on a standby.
@@ -34,7 +34,7 @@ class Examined:
     """
 
     file: Path | None
-    ledger_version: int = 0
+    ledger_version: int | None = None
     unsafe: tuple[str, ...] = ()
     isolation: str = "serializable"
     is_read_only: bool = False
@@ -50,7 +50,8 @@ def examine(address: str, *, now: Callable[[], datetime] = utc_now) -> Examined:
         now: Tells the machine's time.
 
     Raises:
-        LedgerError: It cannot be reached, is damaged, or the address cannot be used.
+        LedgerError: It cannot be reached, is damaged, of a version that this program does not know, or the
+            address cannot be used.
     """
     url = usable(address)
     if url.get_backend_name() == "sqlite":

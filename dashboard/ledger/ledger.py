@@ -43,13 +43,13 @@ from dashboard.ledger.freeze.often import TextsPerPerson, keep_apart, of_others
 from dashboard.ledger.kept_settings import KeptSettings
 from dashboard.ledger.library import Library
 from dashboard.ledger.lists import SavedLists
+from dashboard.ledger.migrations import check_version, migrate
 from dashboard.ledger.outbox import control, decisions, pausing
 from dashboard.ledger.outbox.outbox import Outbox
 from dashboard.ledger.people import People
 from dashboard.ledger.readings import Readings
 from dashboard.ledger.sign_ins import SignIns
 from dashboard.ledger.tallies import recount
-from dashboard.ledger.versions.migrations import check_version, migrate
 from dashboard.words import _
 
 
@@ -111,7 +111,7 @@ class Ledger(Readings):
 
         Raises:
             LedgerError: The address cannot be used, or there is no ledger to read.
-            LedgerVersionError: A newer program wrote it.
+            LedgerVersionError: A newer program wrote it, or one from longer before the first release.
             LedgerUnavailableError: The database cannot be reached.
             SettingsError: The settings cannot be used.
 

@@ -236,7 +236,7 @@ def test_a_ledger_is_left_as_it_is_and_one_of_a_newer_program_is_refused(tmp_pat
     assert (code, found["database"]) == (0, ("ok", "The ledger is there, on SQLite."))
     assert contents(tmp_path) == before
     with open_ledger(tmp_path) as ledger, ledger.database.write() as connection:
-        connection.execute(text("UPDATE ledger_version SET version = 999"))
+        connection.execute(text("UPDATE fact SET value = '999' WHERE name = 'version'"))
     code, found = told(tmp_path)
     assert (code, found["database"][0]) == (1, "refused")
     assert "Install the newer program" in found["database"][1]

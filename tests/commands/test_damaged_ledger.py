@@ -59,7 +59,7 @@ def altered(path: Path) -> None:
 def newer(path: Path) -> None:
     Ledger.open(f"sqlite:///{path}").close()
     with closing(sqlite3.connect(path)) as ledger, ledger:
-        ledger.execute("INSERT INTO ledger_version VALUES (999, 0)")
+        ledger.execute("UPDATE fact SET value = '999' WHERE name = 'version'")
 
 
 def garbled(path: Path, seed: int = 5) -> None:

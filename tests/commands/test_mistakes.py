@@ -61,6 +61,7 @@ MISTAKES: dict[str, tuple[str | Path, ...]] = {
     "restore of a cut copy": ("restore", "cut.sqlite"),
     "restore of an altered copy": ("restore", "altered.sqlite"),
     "restore of a newer copy": ("restore", "newer.sqlite"),
+    "restore of a copy from long before": ("restore", "older.sqlite"),
     "restore of noise": ("restore", "noise.csv"),
     "forget before the calendar": ("forget", "--days", "99999999"),
     "forget the future": ("forget", "--days", "-1"),
@@ -118,14 +119,16 @@ def ground(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def _damaged_copies(folder: Path) -> None:
-    for name in ("cut", "altered", "newer"):
+    for name in ("cut", "altered", "newer", "older"):
         shutil.copy(folder / "copy.sqlite", folder / f"{name}.sqlite")
     os.truncate(folder / "cut.sqlite", (folder / "cut.sqlite").stat().st_size // 2)
     with (folder / "altered.sqlite").open("r+b") as file:
         file.seek(5 * 4096)
         file.write(b"\x5a" * 4096)
     with closing(sqlite3.connect(folder / "newer.sqlite")) as newer, newer:
-        newer.execute("INSERT INTO ledger_version VALUES (999, 0)")
+        newer.execute("UPDATE fact SET value = '999' WHERE name = 'version'")
+    with closing(sqlite3.connect(folder / "older.sqlite")) as older, older:
+        older.execute("CREATE TABLE ledger_version AS SELECT 18 AS version")
 
 
 @each("words, said, values", [*((words, "", {}) for words in MISTAKES.values()), *SAID])

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from fixtures_ledger import Clock, accepted, claim, make_as_released, messages_frame, report, running
+from fixtures_ledger import Clock, accepted, claim, messages_frame, report, running
 from sqlalchemy import inspect, select, update
 from sqlalchemy.exc import DBAPIError
 
@@ -18,7 +18,6 @@ from dashboard.contacts import read_sheet
 from dashboard.errors import CampaignError, LedgerError
 from dashboard.ledger import Ledger, forgetting
 from dashboard.ledger.database import connections, schema
-from dashboard.ledger.database.connections import Database
 from dashboard.ledger.outbox.settle import Settlement
 from dashboard.reports import campaign_workbook, reconcile
 from dashboard.reports.files.campaign_page import campaign_page
@@ -115,12 +114,7 @@ def test_a_later_report_is_counted_and_brings_nothing_back(ledger: Ledger, clock
     assert ledger.messages(campaign)[["sent_body", "contact_uuid", "extra"]].isna().all(axis=None)
 
 
-@pytest.mark.parametrize("released", [None, 5])
-def test_a_message_can_be_forgotten_and_not_changed(ledger_url: str, released: int | None) -> None:
-    if released is not None:
-        database = Database(ledger_url)
-        make_as_released(database, released)
-        database.close()
+def test_a_message_can_be_forgotten_and_not_changed(ledger_url: str) -> None:
     ledger = Ledger.open(ledger_url)
     ledger.create_campaign("Spring", messages_frame(2), batch_size=10)
     for values in ({"to": "", "body": "", "row": 9}, {"to": ""}, {"to": "+44", "body": ""}, {"uuid": "x"}):

@@ -1,9 +1,7 @@
-"""Copies, by the command and by hand, put back by the command and by hand; and an upgrade in mid-life."""
+"""Copies, by the command and by hand, put back by the command and by hand."""
 
 from __future__ import annotations
 
-from dashboard.ledger.versions.migrations import migrate
-from simulation import versions
 from simulation.people import put_on_list
 from simulation.promises import hold
 from simulation.service import LATE_S
@@ -96,13 +94,4 @@ def acknowledge(world: World, _a: int, _b: int, _c: int) -> str | None:
     return "entered"
 
 
-def upgrade(world: World, a: int, _b: int, _c: int) -> str:
-    """Everybody stops, the tables are as an earlier version had them, and a new program opens the ledger."""
-    quiet(world)
-    version = versions.go_back(world.database, a)
-    migrate(world.database)
-    world.ledger = world.open()
-    return f"from version {version}"
-
-
-ACTIONS = {one.__name__: one for one in (backup, copy, restore, put_back, acknowledge, upgrade)}
+ACTIONS = {one.__name__: one for one in (backup, copy, restore, put_back, acknowledge)}

@@ -116,7 +116,6 @@ KINDS: dict[str, dict[str, float]] = {
         "acknowledge": 1,
     },
     "pace": {"pace": 4, "send": 50, "advance": 20, "crash": 1, "away": 1},
-    "upgrades": {"upgrade": 5, "crash": 2, "opt_out": 2, "forget": 1, "decide_all": 1, "pause": 1},
 }
 
 

@@ -121,7 +121,7 @@ FAULTS = (
         "False",
         "plain",
         ("doubt",),
-        tried_first=102,
+        tried_first=369,
     ),
     Fault("the last report wins", merging._merged, "_order(new) > _order(old)", "True", "plain", ("merged",)),
     Fault(
@@ -224,7 +224,7 @@ FAULTS = (
         '"unknown", "unknown", error.status',
         '"not sent", "ready", error.status',
         "plain",
-        ("books",),
+        ("books", "early"),
     ),
     Fault(
         "what a dead worker had stays on its way",
@@ -249,7 +249,6 @@ FAULTS = (
         "if False:",
         "refusals",
         ("again",),
-        tried_first=71,
     ),
 )
 

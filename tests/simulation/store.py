@@ -18,7 +18,7 @@ from dashboard.ledger import Ledger
 from dashboard.ledger.copies.copying import put_back
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.connections import Database
-from dashboard.ledger.versions.migrations import migrate
+from dashboard.ledger.migrations import migrate
 
 MEMORY = Path("/dev/shm")  # noqa: S108 - a folder of its own is made in it
 TABLES = schema.tables.sorted_tables

@@ -60,11 +60,8 @@ def _there(found: Examined) -> Finding:
     if major is not None and major < OLDEST:
         said = f"This is PostgreSQL {major}. Upgrade it to version {OLDEST} or newer."
         return Finding(name, "refused", said)
-    if found.ledger_version > VERSION:
-        said = f"This ledger is of version {found.ledger_version}, this program knows version {VERSION}."
-        return Finding(name, "refused", f"{said} Install the newer program.")
     kind = "SQLite" if major is None else f"PostgreSQL {major}"
-    if found.ledger_version == 0:
+    if found.ledger_version is None:
         return Finding(name, "ok", f"The ledger will be made on {kind}.")
     if found.ledger_version < VERSION:
         said = f"The ledger on {kind} is of version {found.ledger_version} and will be brought to {VERSION}."

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import sqlite3
-from contextlib import closing
 from datetime import datetime
 from pathlib import Path
-from typing import Any
 
 from dashboard.errors import LedgerDamagedError, LedgerError
 from dashboard.ledger.copies.copying import as_ledger_errors, copy_to
@@ -56,10 +53,3 @@ def upgrade_copies(ledger: Path) -> list[Path]:
     """The copies that upgrades left next to a ledger, the oldest first."""
     found = ledger.parent.glob(f"{ledger.name}.version-*")
     return sorted(found, key=lambda copy: copy.name.rpartition(".")[2])
-
-
-def trial_copy(database: Database, part: Path) -> None:
-    """Copy a ledger to try something with; not marked as a copy, as it never becomes the ledger."""
-    with database.read() as connection, closing(sqlite3.connect(part)) as copy:
-        source: Any = connection.connection.driver_connection
-        source.backup(copy)

@@ -23,7 +23,7 @@ from dashboard.ledger.copies.tidemark import CHANGES, IDENTITY, Tidemark
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.connections import Database, usable
 from dashboard.ledger.database.ledger_file import check_file, damaged, files_of
-from dashboard.ledger.database.version import refuse_newer
+from dashboard.ledger.database.version import version_in
 from dashboard.ledger.database.writing import upsert
 from dashboard.ledger.forgotten import KEY, PREFIX
 from dashboard.output import check_output, is_same_file, whole
@@ -55,8 +55,6 @@ _TAKE_OVER_FORGOTTEN = (
     f"WHERE name LIKE '{PREFIX}%'",
 )
 """Whom the replaced ledger had forgotten since: never texted again."""
-
-_KNOWS_FORGOTTEN = "SELECT count(*) FROM present.sqlite_master WHERE name IN ('secret', 'fact')"
 
 _AUDIT = "number, at, who, what, about, details, hash"
 _TAKE_OVER_AUDIT = (
@@ -117,8 +115,7 @@ def copy_to(part: Path, database: Database, now: datetime) -> None:
         source.backup(copy)  # all pages in one step, so that writers do not make it start again
         if not is_sound(copy):
             raise damaged(str(database.url.database))
-        with suppress(sqlite3.OperationalError):  # before version 5
-            copy.execute(_MARK, [now.isoformat()])
+        copy.execute(_MARK, [now.isoformat()])
         copy.commit()
 
 
@@ -211,9 +208,8 @@ def _take_over_opt_outs(part: Path, present: Path, now: datetime) -> int | None:
             ledger.execute("BEGIN IMMEDIATE")
             ledger.execute(_TAKE_OVER_HISTORY, [source])
             taken_over = ledger.execute(_TAKE_OVER, [source]).rowcount
-            if ledger.execute(_KNOWS_FORGOTTEN).fetchone() == (2,):
-                for statement in _TAKE_OVER_FORGOTTEN:
-                    ledger.execute(statement)
+            for statement in _TAKE_OVER_FORGOTTEN:
+                ledger.execute(statement)
             ledger.execute("COMMIT")
         except (sqlite3.Error, UnicodeDecodeError):
             if ledger.in_transaction:
@@ -227,8 +223,6 @@ def _lacked_some(present: Path, note: Tidemark) -> bool:
     """Whether the current ledger, if it is a restored copy itself, may lack opt-outs."""
     with closing(sqlite3.connect(present)) as ledger:
         try:
-            if not ledger.execute("SELECT 1 FROM sqlite_master WHERE name = 'fact'").fetchone():
-                return False  # before version 5
             known = dict(ledger.execute("SELECT name, value FROM fact").fetchall())
             changes = int(known.get(CHANGES, 0))
         except (sqlite3.DatabaseError, ValueError):
@@ -248,7 +242,7 @@ def _is_damaged(present: Path) -> bool:
 
 def _mark(part: Path, *, opt_outs_kept: bool) -> None:
     """Mark a copy that has no mark of its own, so that it is not trusted any further either."""
-    with closing(sqlite3.connect(part)) as ledger, suppress(sqlite3.OperationalError):  # before version 5
+    with _sqlite_errors_as_os(), closing(sqlite3.connect(part)) as ledger:
         ledger.execute(_MARK_OTHER)
         if opt_outs_kept:
             ledger.execute(_KEPT)
@@ -260,27 +254,29 @@ def _sign_everybody_out(part: Path, present: Path) -> None:
 
     Nor does it lose what the audit trail says since.
     """
-    with closing(sqlite3.connect(part, isolation_level=None)) as ledger:
-        with suppress(sqlite3.OperationalError):  # before version 16
-            ledger.execute("DELETE FROM browser_session")
+    with _sqlite_errors_as_os(), closing(sqlite3.connect(part, isolation_level=None)) as ledger:
+        ledger.execute("DELETE FROM browser_session")
         if not present.exists():
             return
         with suppress(sqlite3.Error):
             ledger.execute("ATTACH ? AS present", [str(present)])
         for statement in (_TAKE_OVER_BARRED, _TAKE_OVER_AUDIT, _TAKE_OVER_PEOPLE):
-            with suppress(sqlite3.Error, UnicodeDecodeError):  # the same; or that table is damaged
+            with suppress(sqlite3.Error, UnicodeDecodeError):  # that table is damaged
                 ledger.execute(statement)
 
 
 def _check_ledger(source: sqlite3.Connection) -> None:
     """Refuse a copy that could not be used, before the current ledger makes room for it."""
+    no_ledger = LedgerError(_("This file is not a copy of a ledger. Choose one that `backup` wrote."))
     try:
-        version = source.execute("SELECT max(version) FROM ledger_version").fetchone()[0]
+        tables = {name for (name,) in source.execute("SELECT name FROM sqlite_master")}
+        found = version_in(tables, lambda query: source.execute(query).fetchone()[0])
     except (sqlite3.DatabaseError, UnicodeDecodeError):
-        raise LedgerError(_("This file is not a copy of a ledger. Choose one that `backup` wrote.")) from None
+        raise no_ledger from None
+    if found is None:
+        raise no_ledger
     if not is_sound(source):
         raise LedgerDamagedError(_("This copy is damaged, so nothing was restored. Choose another copy."))
-    refuse_newer(version or 0)
 
 
 def is_sound(ledger: sqlite3.Connection, table: str = "1") -> bool:

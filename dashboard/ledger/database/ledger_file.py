@@ -28,6 +28,9 @@ _LEFT_BEHIND = (".tide", "-wal")
 _BEING_MADE_S = 2.0
 """How long a file may be empty: another process has made it and is about to write its first page."""
 
+_OURS = {(b"campaign",), (b"batch",), (b"message",)}
+"""Tables that every ledger has."""
+
 _BESIDE = ("", "-wal", "-shm", "-journal", ".tide")
 
 
@@ -136,7 +139,7 @@ def _check_tables(path: Path) -> None:
         return  # locked, or its log cannot be read without writing: the engine says so in its own words
     except (sqlite3.DatabaseError, UnicodeDecodeError):
         raise damaged(str(path)) from None
-    if found and (b"ledger_version",) not in found:
+    if found and not _OURS.issubset(found):
         raise _refusal(path, _("is another program's database"))
 
 

@@ -15,7 +15,7 @@ import psycopg
 
 from dashboard.ledger.database.connections import Database
 from dashboard.ledger.database.ledger_file import is_damage
-from dashboard.ledger.database.version import VERSION
+from dashboard.ledger.database.version import READ_VERSION, VERSION
 
 Pulse = Literal["ok", "busy", "no answer", "read-only", "other version", "damaged"]
 """Busy: somebody else is writing, say a large campaign. Other version: another program brought it there."""
@@ -24,7 +24,6 @@ WAIT_S = 1
 BUSY_S = 0.3
 """How long SQLite waits for somebody who writes, before it is called busy."""
 
-_VERSION = "SELECT max(version) FROM ledger_version"
 _OPTIONS: dict[str, Any] = {
     "connect_timeout": 2,  # psycopg knows no less
     "tcp_user_timeout": 5000,
@@ -46,7 +45,7 @@ def pulse(database: Database) -> Pulse:
 def _of_sqlite(database: Database) -> Pulse:
     address = Path(str(database.url.database)).as_uri() + "?mode=rw"  # one that is gone is not made anew
     with closing(sqlite3.connect(address, uri=True, timeout=BUSY_S, isolation_level=None)) as connection:
-        found = connection.execute(_VERSION).fetchone()[0]
+        found = connection.execute(READ_VERSION).fetchone()[0]
         if found != VERSION:
             return "other version"
         connection.execute("BEGIN IMMEDIATE")
@@ -58,7 +57,7 @@ def _of_postgresql(database: Database) -> Pulse:
     _, given = database.engine.dialect.create_connect_args(database.url)
     with closing(psycopg.connect(**{**given, **_OPTIONS}, autocommit=True)) as connection:
         connection.execute(f"SET statement_timeout = '{WAIT_S}s'")
-        found = connection.execute(_VERSION).fetchone()
+        found = connection.execute(READ_VERSION).fetchone()
         if found != (VERSION,):
             return "other version"
         with connection.transaction(force_rollback=True):  # what every claim reads, and a change locks

@@ -1,7 +1,7 @@
 """The tallies counted again in the database, from the messages.
 
-So they are made at the freeze, after a split and for a ledger from before there were any, and so they are
-checked. What is counted is a campaign, or some of its batches.
+So they are made at the freeze and after a split, and so they are checked. What is counted is a campaign, or
+some of its batches.
 """
 
 from __future__ import annotations

@@ -214,22 +214,6 @@ def test_a_fresh_ledger_in_between_is_no_copy_and_hides_no_older_one(
     noticed(fresh, clock, campaign).close()
 
 
-def test_a_copy_of_an_older_version_without_identity_is_noticed(
-    ledger: Ledger, clock: Clock, tmp_path: Path
-) -> None:
-    campaign = running(ledger, 40)
-    with ledger.database.write() as connection:
-        connection.exec_driver_sql("DELETE FROM fact")
-    note = Path(f"{file_of(ledger)}.tide")
-    note.unlink()
-    copy_raw(ledger, tmp_path / "raw")
-    ledger = again(ledger, clock)
-    send_one(ledger, campaign)
-    note.write_text(" ".join(note.read_text().split()[:2]))  # as earlier versions wrote it
-    put_raw_back(ledger, tmp_path / "raw")
-    noticed(ledger, clock, campaign).close()
-
-
 @pytest.mark.parametrize("since", ["cancel", *only_deep("opt_out", "pause", "new")])
 def test_what_a_person_did_after_a_copy_made_by_hand_is_not_undone_in_silence(
     ledger: Ledger, clock: Clock, tmp_path: Path, since: str

@@ -1,0 +1,129 @@
+"""Bring a ledger to this program's version of the tables, all steps in one transaction.
+
+A new ledger gets the tables as schema.py has them. A crash, or a step that fails, leaves an older one as it
+was. A SQLite ledger is copied before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import monotonic
+
+from sqlalchemy import Connection
+
+from dashboard.errors import LedgerError
+from dashboard.ledger.audit.chain import append
+from dashboard.ledger.copies.before_upgrade import copy_before_upgrade
+from dashboard.ledger.copies.copying import copy_to
+from dashboard.ledger.copies.tidemark import identify
+from dashboard.ledger.database import schema
+from dashboard.ledger.database.advisory import Advisory, serialize
+from dashboard.ledger.database.connections import Database
+from dashboard.ledger.database.creating import create_tables
+from dashboard.ledger.database.schema import forbid_changes
+from dashboard.ledger.database.version import FACT, VERSION, version_of
+from dashboard.ledger.database.writing import upsert
+from dashboard.ledger.outbox.gate import create_gate
+from dashboard.ledger.outbox.slots import upgrading
+from dashboard.ledger.tallies.tables import cell, course, pool, reason, tally, waiting
+
+Step = Callable[[Connection], None]
+
+TALLIES = (cell, pool, waiting, reason, tally, course)
+"""Tables that schema.py does not name."""
+
+
+def _to_first_release(connection: Connection) -> None:
+    """The version is kept with what else the ledger knows of itself."""
+    connection.exec_driver_sql("DROP TABLE ledger_version")
+
+
+STEPS: Mapping[int, Step] = {1: _to_first_release}
+"""How to get to a version from the previous one. A step's docstring is what operators are told it brings."""
+
+
+def migrate(database: Database, *, steps: Mapping[int, Step] = STEPS, keep_copy: bool = True) -> None:
+    """Bring a ledger to the newest version; a new one is made.
+
+    Args:
+        database: The ledger's database.
+        steps: How to get to each version from the one before it.
+        keep_copy: Whether a SQLite ledger is copied before its first step; see before_upgrade.py.
+
+    Raises:
+        LedgerVersionError: A newer program wrote it, or one from longer before the first release.
+        LedgerError: A process of the older version is sending, or no copy can be made. The ledger stays as
+            it is, as it does if a step fails.
+    """
+    newest = max(steps)
+    with database.write() as connection:
+        serialize(connection, Advisory.MIGRATION)
+        found, now = version_of(connection, newest), datetime.now(UTC)
+        if found is None:
+            _create(connection)
+        elif found < newest:
+            with upgrading(connection, database):
+                if keep_copy:
+                    copy_before_upgrade(database, found, now)
+                for number in range(found + 1, newest + 1):
+                    steps[number](connection)
+                _record(connection, newest)
+                append(connection, "upgrade", "ledger", now, details={"version": newest})
+
+
+def steps_ahead(database: Database) -> dict[int, str]:
+    """The steps that the next opening takes, with what each brings; none where there is no ledger yet."""
+    with database.read() as connection:
+        found = version_of(connection)
+    ahead = [] if found is None else range(found + 1, VERSION + 1)
+    return {number: (STEPS[number].__doc__ or "").splitlines()[0].rstrip(".") for number in ahead}
+
+
+def rehearse(database: Database) -> float:
+    """Bring a copy of a SQLite ledger up to date, in a folder next to it that is gone afterwards.
+
+    Returns:
+        How many seconds it took.
+
+    Raises:
+        LedgerError: The copy cannot be made, or a step failed; the ledger itself was not touched.
+    """
+    ledger = Path(str(database.url.database))
+    try:
+        with TemporaryDirectory(prefix=".upgrade-", dir=ledger.parent, ignore_cleanup_errors=True) as folder:
+            copy = Path(folder, ledger.name)
+            copy_to(copy, database, datetime.now(UTC))
+            began = monotonic()
+            with closing(Database(copy)) as tried:
+                migrate(tried, keep_copy=False)
+            return monotonic() - began
+    except (LedgerError, OSError) as error:
+        raise LedgerError(
+            f"It does not work on a copy; the ledger is as it was. Keep the program that you have. {error}"
+        ) from error
+
+
+def check_version(database: Database) -> None:
+    """For a ledger open for reading: refuse one whose version is not this program's."""
+    with database.read() as connection:
+        found = version_of(connection)
+    if found != VERSION:
+        raise LedgerError(
+            "This ledger is of an older version. Open it once without read_only=True to bring it up to date."
+        )
+
+
+def _create(connection: Connection) -> None:
+    create_tables(connection)
+    forbid_changes(connection)
+    create_gate(connection)
+    identify(connection)
+    _record(connection, VERSION)
+
+
+def _record(connection: Connection, version: int) -> None:
+    upsert(connection, schema.fact, {"name": FACT, "value": str(version)})
