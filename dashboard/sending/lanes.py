@@ -20,7 +20,6 @@ from dbos import DBOS, DBOSConfig, SetWorkflowID
 from sqlalchemy import Engine, create_engine, event
 
 from dashboard.errors import SendingError
-from dashboard.ledger.database.commit_numbers import number_commits
 from dashboard.ledger.database.connections import BUSY_TIMEOUT_S, STANDSTILL_S, Database
 from dashboard.ledger.outbox.claims import Lane
 from dashboard.words import _
@@ -141,7 +140,6 @@ def _queue(slot: int) -> str:
 def system_engine(database: Database) -> Engine:
     """An engine on the ledger's file for DBOS, which sets no pragmas itself."""
     engine = create_engine(database.url, connect_args={"timeout": BUSY_TIMEOUT_S}, hide_parameters=True)
-    number_commits(engine)
 
     @event.listens_for(engine, "connect")
     def prepare(connection: Any, _record: Any) -> None:

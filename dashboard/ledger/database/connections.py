@@ -23,7 +23,6 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url, 
 from sqlalchemy.exc import ArgumentError, ProgrammingError
 
 from dashboard.errors import LedgerError
-from dashboard.ledger.database.commit_numbers import number_commits
 from dashboard.ledger.database.failures import explained, hide_values, said_by_driver
 from dashboard.ledger.database.ledger_file import check_file
 from dashboard.words import _
@@ -302,7 +301,6 @@ def _sqlite(url: URL, *, read_only: bool) -> Engine:
             driver: Any = connection.connection.driver_connection
             driver.execute("BEGIN IMMEDIATE" if writes else "BEGIN")
 
-    number_commits(engine)
     return engine
 
 

@@ -12,7 +12,6 @@ from contextlib import closing, suppress
 from pathlib import Path
 
 from dashboard.errors import LedgerDamagedError
-from dashboard.ledger.database.commit_numbers import has_log_of_another
 from dashboard.words import _
 
 _BEGINS = b"SQLite format 3\x00"
@@ -124,8 +123,6 @@ def _is_cut_off(path: Path, header: bytes) -> bool:
 def _check_whole(path: Path, header: bytes) -> None:
     if _has_no_known_format(header):
         raise damaged(str(path))
-    if has_log_of_another(path):
-        raise _refusal(path, _("replaced another file, whose last changes are still next to it"))
     if _is_cut_off(path, header):
         raise _refusal(path, _("is cut off"))
 
