@@ -17,15 +17,16 @@ from dashboard.arguments import checks_methods
 from dashboard.errors import CampaignStateError, LedgerError
 from dashboard.ledger.audit.chain import Detail, append, minute
 from dashboard.ledger.audit.verbs import Verb
+from dashboard.ledger.copies.doubt import refuse_missing_opt_outs
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.advisory import Advisory, serialize
+from dashboard.ledger.database.clock import Clock
 from dashboard.ledger.database.connections import Database
 from dashboard.ledger.database.locks import campaign_row
 from dashboard.ledger.database.states import CampaignState
 from dashboard.ledger.database.writing import chunks
 from dashboard.ledger.freeze.often import Others, TextsPerPerson, keep_apart, of_others
 from dashboard.ledger.outbox import control
-from dashboard.ledger.outbox.outbox import Outbox
 from dashboard.words import _
 
 WITHIN = timedelta(days=1)
@@ -63,14 +64,14 @@ class Approvals:
         >>> ledger.approvals.approve(campaign, who="ann@example.com")
     """
 
-    def __init__(self, database: Database, outbox: Outbox) -> None:
+    def __init__(self, database: Database, now: Clock) -> None:
         self._database = database
-        self._outbox = outbox
+        self._now = now
 
     def alone(self, who: str) -> int:
         """How many messages somebody has started within the last day without anybody's approval."""
         with self._database.read() as connection:
-            return _alone(connection, who, self._outbox.now())
+            return _alone(connection, who, self._now())
 
     def asked(self, campaigns: Collection[str]) -> dict[str, Asked]:
         """Those of these campaigns that wait for an approval, by id; the one that waits longest first."""
@@ -108,11 +109,12 @@ class Approvals:
             CampaignError, UnknownCampaignError, CampaignStateError, LedgerError: As for `Ledger.start`.
         """
         others = self._others(campaign, texts_per_person)
-        with self._outbox.changing(to_send=True) as connection:
+        with self._database.write() as connection:
+            refuse_missing_opt_outs(connection)
             keep_apart(connection, others)
             # So that two at once cannot both be the last that is small enough
             serialize(connection, Advisory.STARTS)
-            row, now = campaign_row(connection, campaign, "change"), self._outbox.now()
+            row, now = campaign_row(connection, campaign, "change"), self._now()
             if row.state == "scheduled" and seen != "scheduled":
                 raise CampaignStateError(_("This campaign has changed since you looked. Look at it again."))
             if row.state != "draft":  # somebody has let it go before
@@ -145,10 +147,11 @@ class Approvals:
         if not who.strip():
             raise LedgerError(_("Say who approves it."))
         others = self._others(campaign, texts_per_person)
-        with self._outbox.changing(to_send=True) as connection:
+        with self._database.write() as connection:
+            refuse_missing_opt_outs(connection)
             keep_apart(connection, others)
             serialize(connection, Advisory.STARTS)
-            row, now = campaign_row(connection, campaign, "change"), self._outbox.now()
+            row, now = campaign_row(connection, campaign, "change"), self._now()
             asked = next(_asked(connection, [campaign]), None)
             if asked is None:
                 raise CampaignStateError(_("This campaign does not wait for an approval. Look at it again."))
@@ -162,7 +165,7 @@ class Approvals:
             return None
         with self._database.read() as connection:
             at = campaign_row(connection, campaign).scheduled_at
-        return of_others(self._database, cap, campaign, self._outbox.now(), at)
+        return of_others(self._database, cap, campaign, self._now(), at)
 
 
 def _let_go(connection: Connection, row: Any, now: datetime) -> dict[str, Detail]:

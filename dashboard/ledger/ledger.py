@@ -84,7 +84,7 @@ class Ledger(Readings):
         now = now or clock_of(database)
         self.database = database
         self.outbox = Outbox(database, now)
-        self.approvals = Approvals(database, self.outbox)
+        self.approvals = Approvals(database, now)
         self.column_answers = ColumnAnswers(database, now)
         self.library = Library(database, now)
         self.lists = SavedLists(database, now)
@@ -128,7 +128,6 @@ class Ledger(Readings):
                 check_version(database)
             else:
                 migrate(database)
-                opened.outbox.identify()
                 opened.outbox.look_for_doubt()
         except BaseException:
             opened.close()
@@ -241,7 +240,9 @@ class Ledger(Readings):
         if isinstance(ready, str):
             return ready
         is_let_go = scheduled_at is not None and not waits
-        with self.outbox.changing(to_send=is_let_go) as connection:
+        with self.database.write() as connection:
+            if is_let_go:
+                doubt.refuse_missing_opt_outs(connection)
             campaign = freezing.freeze(connection, plan, ready, now or self._now())
             details = {"messages": len(chosen)} | ({"at": minute(scheduled_at)} if scheduled_at else {})
             verb: Verb = "start" if is_let_go else "prepare"
@@ -263,7 +264,8 @@ class Ledger(Readings):
                 `missing_opt_outs`.
         """
         others = of_others(self.database, texts_per_person, campaign, self._now())
-        with self.outbox.changing(to_send=True) as connection:
+        with self.database.write() as connection:
+            doubt.refuse_missing_opt_outs(connection)
             keep_apart(connection, others)
             if control.start(connection, campaign, self._now()):
                 append(connection, "start", campaign, self._now())
@@ -283,26 +285,28 @@ class Ledger(Readings):
         """
         check_zone(at)
         others = of_others(self.database, texts_per_person, campaign, self._now(), at)
-        with self.outbox.changing(to_send=True) as connection:
+        with self.database.write() as connection:
+            doubt.refuse_missing_opt_outs(connection)
             keep_apart(connection, others)
             control.schedule(connection, campaign, at)
             append(connection, "schedule", campaign, self._now(), details={"at": minute(at)})
 
     def pause(self, campaign: str, reason: str) -> None:
         """Send no more until `resume`; batches already on their way finish. Nothing if it is paused."""
-        with self.outbox.changing() as connection:
+        with self.database.write() as connection:
             if control.pause(connection, campaign, reason):
                 append(connection, "pause", campaign, self._now())
 
     def resume(self, campaign: str) -> None:
         """Continue after a pause; does nothing if it is running already."""
-        with self.outbox.changing(to_send=True) as connection:
+        with self.database.write() as connection:
+            doubt.refuse_missing_opt_outs(connection)
             if control.resume(connection, campaign, self._now()):
                 append(connection, "resume", campaign, self._now())
 
     def cancel(self, campaign: str, reason: str = "cancelled by a person") -> None:
         """Never send what is still ready; batches already on their way finish."""
-        with self.outbox.changing() as connection:
+        with self.database.write() as connection:
             if control.cancel(connection, campaign, reason, self._now()):
                 append(connection, "cancel", campaign, self._now())
 
@@ -314,7 +318,9 @@ class Ledger(Readings):
                 `unknown()`), or its campaign was cancelled.
             LedgerError: There is no such batch, or the person or the reason is missing.
         """
-        with self.outbox.changing(to_send=decision == "ready") as connection:
+        with self.database.write() as connection:
+            if decision == "ready":
+                doubt.refuse_missing_opt_outs(connection)
             campaign = decisions.decide(connection, batch, decision, who=who, why=why, now=self._now())
             told = {"decision": decision, "batches": 1}
             append(connection, "decision", campaign, self._now(), details=told)
@@ -342,7 +348,9 @@ class Ledger(Readings):
             CampaignStateError: As for `decide`, if one of them cannot be decided; then nothing is decided.
             LedgerError: A batch is not one of this campaign's, or the person or the reason is missing.
         """
-        with self.outbox.changing(to_send=decision == "ready") as connection:
+        with self.database.write() as connection:
+            if decision == "ready":
+                doubt.refuse_missing_opt_outs(connection)
             campaign_row(connection, campaign)
             decided = decisions.decide_all(
                 connection, campaign, decision, who=who, why=why, now=self._now(), only=batches
@@ -382,7 +390,7 @@ class Ledger(Readings):
         Raises:
             LedgerError: No person is named.
         """
-        with self.outbox.changing() as connection:
+        with self.database.write() as connection:
             doubt.acknowledge_missing_opt_outs(connection, who, self._now())
             append(connection, "opt-outs confirmed", "ledger", self._now())
 
@@ -416,7 +424,7 @@ class Ledger(Readings):
         Raises:
             LedgerError: Something is not a phone in international format; nothing was added.
         """
-        with self.outbox.changing() as connection:
+        with self.database.write() as connection:
             with pausing.watching_opt_outs(connection):
                 new = optouts.add_opt_outs(connection, phones, reason=reason, source=source, now=self._now())
             append(connection, "opt-out import", "opt-outs", self._now(), details={"new": new})
@@ -424,7 +432,7 @@ class Ledger(Readings):
 
     def remove_opt_out(self, phone: str, *, who: str, reason: str) -> None:
         """Take a phone off the list, keeping who did it and why. Messages already dropped stay dropped."""
-        with self.outbox.changing() as connection:
+        with self.database.write() as connection:
             optouts.remove_opt_out(connection, phone, who=who, reason=reason, now=self._now())
             append(connection, "opt-out removal", "opt-outs", self._now())
 
@@ -460,7 +468,7 @@ class Ledger(Readings):
             LedgerError: What became of a message to them has to be decided first; nothing was forgotten.
         """
         number = number_of(phone, country)
-        with self.outbox.changing() as connection:
+        with self.database.write() as connection:
             forgotten = erasing.erase(connection, number, self._now())
         self.database.empty_log()
         return forgotten

@@ -19,7 +19,6 @@ from dashboard.errors import LedgerError
 from dashboard.ledger.audit.chain import append
 from dashboard.ledger.copies.before_upgrade import copy_before_upgrade
 from dashboard.ledger.copies.copying import copy_to
-from dashboard.ledger.copies.tidemark import identify
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.advisory import Advisory, serialize
 from dashboard.ledger.database.connections import Database
@@ -121,7 +120,6 @@ def _create(connection: Connection) -> None:
     create_tables(connection)
     forbid_changes(connection)
     create_gate(connection)
-    identify(connection)
     _record(connection, VERSION)
 
 

@@ -15,7 +15,7 @@ from typing import get_args
 from sqlalchemy import Connection, Select, func, select, text
 
 from dashboard.ledger.copies.copying import BACKED_UP_AT
-from dashboard.ledger.copies.tidemark import fact
+from dashboard.ledger.copies.doubt import fact
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.connections import Database
 from dashboard.ledger.database.states import CAMPAIGN_STATES, MESSAGE_STATES, UNFINISHED

@@ -203,7 +203,6 @@ class _Running:
         self._lanes.close()
         try:
             self._outbox.retire([self._slot.number])
-            self._outbox.note_tide()
         finally:
             self._slot.release()
 

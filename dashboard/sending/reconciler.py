@@ -64,7 +64,6 @@ class Reconciler:
         self._outbox.start_due()
         self._top_up()
         self._outbox.finish()
-        self._outbox.note_tide()
 
     def _keep_slot(self) -> None:
         """Make sure that we hold the slot; take it again if a database lost its locks in a restart."""

@@ -1,4 +1,4 @@
-"""Copies, by the command and by hand, put back by the command and by hand."""
+"""Backups, put back by the command and by hand."""
 
 from __future__ import annotations
 
@@ -12,19 +12,9 @@ KEPT = 3
 
 
 def backup(world: World, a: int, _b: int, _c: int) -> str:
-    return _copy(world, a, by_hand=False)
-
-
-def copy(world: World, a: int, _b: int, _c: int) -> str | None:
-    return _copy(world, a, by_hand=True) if world.store.is_sqlite else None
-
-
-def _copy(world: World, a: int, *, by_hand: bool) -> str:
-    name = f"copy{len(world.copies) % KEPT}-{a}"
-    made = world.store.copy(world.ledger, name, by_hand=by_hand)
-    snapshot = world.model.snapshot(world.campaigns, marked=not by_hand and world.store.is_sqlite)
-    world.copies = [*world.copies[1 - KEPT :], (made, snapshot)]
-    return "by hand" if by_hand else "by the command"
+    made = world.store.copy(world.ledger, f"copy{len(world.copies) % KEPT}-{a}")
+    world.copies = [*world.copies[1 - KEPT :], (made, world.model.snapshot(world.campaigns))]
+    return "made"
 
 
 def restore(world: World, a: int, _b: int, _c: int) -> str | None:
@@ -33,7 +23,7 @@ def restore(world: World, a: int, _b: int, _c: int) -> str | None:
 
 
 def put_back(world: World, a: int, _b: int, _c: int) -> str | None:
-    """A copy is put in the ledger's place by other means, and whatever opens it next notices."""
+    """A backup is put in the ledger's place by other means, and whatever opens it next notices."""
     return _put_back(world, a, by_command=False) if world.store.is_sqlite else None
 
 
@@ -43,35 +33,23 @@ def _put_back(world: World, a: int, *, by_command: bool) -> str | None:
         return None
     made, then = found
     quiet(world)
-    kept = False
     if by_command:
         kept = world.store.restore(made, world.time)
+        world.ledger = world.open()
+        world.ledger.distrust(opt_outs_kept=kept)
     else:
         world.store.put_back_by_hand(made)
-    if not world.store.is_sqlite:
-        then.marked = False
-    before = world.model.known
-    noticed = world.model.restored(then, by_command=by_command)
-    world.ledger = world.open()
-    if by_command:
-        world.ledger.distrust(opt_outs_kept=kept)
-        if not world.store.is_sqlite:
-            world.model.known.opted = dict(then.known.opted)
-            world.model.lost |= {one: None for one in before.opted if one not in then.known.opted}
+        world.ledger = world.open()
+    world.model.restored(then, takes_over=by_command and world.store.is_sqlite)
     world.campaigns = list(then.campaigns)
     world.missing = world.ledger.missing_opt_outs() is not None
-    hold(
-        "copy",
-        world.missing or not (noticed and world.model.lost),
-        "opt-outs are missing, and nobody says so",
-    )
+    hold("copy", world.missing or not world.model.lost, "opt-outs are missing, and nobody says so")
     states = {row[0] for row in world.rows("SELECT state FROM campaign")}
-    hold("copy", not noticed or not states & {"running", "scheduled"}, "campaigns go on")
+    hold("copy", not states & {"running", "scheduled"}, "campaigns go on")
     world.set_limits()
     world.ledger.outbox.set_pace(world.paced.rate)
     world.paced, world.gate_until = Paced(world.paced.rate), world.time
-    how = "the command" if by_command else "hand"
-    return f"by {how}, noticed: {noticed}, opt-outs missing: {world.missing}"
+    return f"by {'the command' if by_command else 'hand'}, opt-outs missing: {world.missing}"
 
 
 def quiet(world: World) -> None:
@@ -89,9 +67,8 @@ def acknowledge(world: World, _a: int, _b: int, _c: int) -> str | None:
     if world.model.lost:
         put_on_list(world, [*world.model.lost])
     world.ledger.acknowledge_missing_opt_outs("Ann")
-    world.model.progress += 1
     world.missing = False
     return "entered"
 
 
-ACTIONS = {one.__name__: one for one in (backup, copy, restore, put_back, acknowledge)}
+ACTIONS = {one.__name__: one for one in (backup, restore, put_back, acknowledge)}

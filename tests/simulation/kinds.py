@@ -60,8 +60,7 @@ KINDS: dict[str, dict[str, float]] = {
     },
     "refusals": {"send": 60, "burst": 12, "decide_all": 4, "resume": 10, "limits": 1, "report": 3},
     "copies": {
-        "backup": 5,
-        "copy": 5,
+        "backup": 10,
         "restore": 4,
         "put_back": 4,
         "acknowledge": 5,

@@ -82,13 +82,10 @@ NESTED = ("said", "outcomes")
 
 @dataclass
 class Snapshot:
-    """What was known, and how far the world was, when a copy was made."""
+    """What was known when a copy was made."""
 
     known: Known
-    posts: Counter[str]
-    progress: int
     campaigns: list[str]
-    marked: bool
 
 
 class Model:
@@ -97,7 +94,6 @@ class Model:
         self.posts: Counter[str] = Counter()
         self.allowed: Counter[str] = Counter()  # how often each may be requested
         self.again: Counter[str] = Counter()  # how often a person sent it again
-        self.progress = 0  # raised by whatever a ledger can tell an older copy by
         self.lost: dict[str, None] = {}  # opted out after a copy that was put back
         self.moved: set[tuple[str, str, str]] | None = set()  # what this step may move; None for anything
         self.restored_ever = False
@@ -141,7 +137,6 @@ class Model:
             self.known.said[uuid].append(what)
 
     def decided(self, uuids: list[str], decision: str) -> None:
-        self.progress += 1
         for uuid in uuids:
             if decision == "ready":
                 self.known.free[uuid] = True
@@ -151,26 +146,21 @@ class Model:
             elif decision == "accepted":
                 self.known.agreed.add(uuid)
 
-    def snapshot(self, campaigns: list[str], *, marked: bool) -> Snapshot:
-        return Snapshot(self.known.copy(), Counter(self.posts), self.progress, list(campaigns), marked)
+    def snapshot(self, campaigns: list[str]) -> Snapshot:
+        return Snapshot(self.known.copy(), list(campaigns))
 
-    def restored(self, then: Snapshot, *, by_command: bool) -> bool:
-        """An older copy is the ledger now; returns whether it should have been noticed."""
+    def restored(self, then: Snapshot, *, takes_over: bool) -> None:
+        """A copy is the ledger now; it `takes_over` who has opted out since, or lacks them."""
         before, known = self.known, then.known.copy()
-        noticed = by_command or then.marked or self.progress > then.progress
-        asked = by_command or then.marked
-        for uuid in known.free:
-            known.free[uuid] &= not asked and then.posts[uuid] == self.posts[uuid]
+        known.free = dict.fromkeys(known.free, False)
         known.ever |= before.ever
-        if by_command:
+        if takes_over:
             known.opted |= before.opted
         self.lost |= {phone: None for phone in before.opted if phone not in known.opted}
-        if noticed:  # what had ended in the copy goes on only by a decision, which says that it should
-            known.stopped |= {one for one in before.stopped if known.campaigns.get(one, "done") != "done"}
+        # What had ended in the copy goes on only by a decision, which says that it should.
+        known.stopped |= {one for one in before.stopped if known.campaigns.get(one, "done") != "done"}
         self.known, self.moved = known, None
         self.restored_ever = True
-        self.progress += noticed
-        return noticed
 
     # -- what follows ------------------------------------------------------------------------------
     def must_pause(self, campaign: str, accepted: bool) -> str | None:

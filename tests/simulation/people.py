@@ -14,6 +14,7 @@ from random import Random
 from dashboard.campaigns import Prices, prices_from
 from dashboard.errors import LedgerUnavailableError, SentBeforeError
 from dashboard.ledger import Caps, forgetting
+from dashboard.ledger.copies.doubt import refuse_missing_opt_outs
 from dashboard.ledger.database.states import Decision
 from dashboard.ledger.freeze.freezing import Plan, freeze, prepare
 from dashboard.ledger.ledger import Ledger
@@ -104,7 +105,9 @@ def _freeze(world: World, plan: Plan, given: Sheet, token: str | None) -> str:
                 ready = prepare(world.ledger.database, mine, given.messages, given.sent, world.time)
                 if isinstance(ready, str):
                     return ready
-                with world.ledger.outbox.changing(to_send=plan.scheduled_at is not None) as connection:
+                with world.ledger.database.write() as connection:
+                    if plan.scheduled_at is not None:
+                        refuse_missing_opt_outs(connection)
                     return freeze(connection, mine, ready, world.time)
         except LedgerUnavailableError:
             world.hits["away"] += 1
@@ -120,7 +123,6 @@ def _note(world: World, made: str, given: Sheet, token: str | None, rng: Random)
     )
     hold("frozen", len(rows) == len(given.messages), "not as many as were given")
     texts = [Text(row[0], row[1], made, *row[2:], given.awake.get(row[2])) for row in rows]
-    world.model.progress += 1
     world.model.frozen(made, state, texts)
     if token:
         world.model.known.tokens[token] = made
@@ -188,7 +190,6 @@ def _move(world: World, a: int, verb: str, *to: str) -> str | None:
         return None
     known, state = world.model.known, world.allow(one, *to)
     getattr(world.ledger, verb)(one, *(["stopped by a person"] if verb in {"pause", "cancel"} else []))
-    world.model.progress += 1
     if verb in {"pause", "cancel"}:
         known.stopped.add(one)
     else:
@@ -204,7 +205,6 @@ def schedule(world: World, a: int, b: int, _c: int) -> str | None:
         return None
     world.allow(one, "scheduled")
     world.ledger.schedule(one, world.time + timedelta(minutes=b % 60))
-    world.model.progress += 1
     return one
 
 
@@ -270,7 +270,6 @@ def put_on_list(world: World, phones: list[str]) -> None:
     known.ever |= set(phones)
     for one in phones:
         world.model.lost.pop(one, None)
-    world.model.progress += 1
 
 
 def _running_with(world: World, phones: list[str]) -> list[str]:
@@ -291,7 +290,6 @@ def opt_in(world: World, a: int, _b: int, _c: int) -> str | None:
         return None
     world.ledger.remove_opt_out(one, who="Ann", reason="asked")
     del world.model.known.opted[one]
-    world.model.progress += 1
     return one
 
 

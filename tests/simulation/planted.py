@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from dashboard.ledger import optouts
-from dashboard.ledger.copies import doubt, tidemark
+from dashboard.ledger.copies import doubt
 from dashboard.ledger.evidence import attempts, events, merging
 from dashboard.ledger.freeze import layout
 from dashboard.ledger.outbox import claims, control, decisions, gate, pausing, quiet, settle, split
@@ -132,19 +132,19 @@ FAULTS = (
     ),
     Fault(
         "an older copy is not noticed",
-        tidemark.is_behind,
-        "return now.attempts <",
-        "return False and now.attempts <",
+        doubt.distrust_copy,
+        "if copied_at is None:",
+        "if True:",
         "copies",
         ("copy", "twice"),
     ),
     Fault(
-        "changes missing from a copy are not noticed",
-        tidemark.lacks_changes,
-        "return same and",
-        "return False and",
+        "opt-outs missing from a copy are not said to be",
+        doubt.distrust_copy,
+        "if not opt_outs_kept and",
+        "if False and",
         "copies",
-        ("copy", "opt-out", "stopped"),
+        ("copy",),
     ),
     Fault(
         "an older copy goes on",

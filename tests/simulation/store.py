@@ -6,7 +6,7 @@ import shutil
 import sqlite3
 import tempfile
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -108,24 +108,17 @@ class Store:
         with self.raw() as raw:
             self._fresh.backup(raw)
 
-    def copy(self, ledger: Ledger, name: str, *, by_hand: bool) -> Any:
-        """A copy: by `back_up`, by hand, or on PostgreSQL as pg_dump makes one."""
+    def copy(self, ledger: Ledger, name: str) -> Any:
+        """A copy: by `back_up`, or on PostgreSQL as pg_dump makes one."""
         if not self.is_sqlite:
             return self._rows()
         target = self.folder / name
         target.unlink(missing_ok=True)
-        if not by_hand:
-            ledger.back_up(target)
-            return target
-        with self.raw() as raw, closing(sqlite3.connect(target)) as copy:
-            raw.backup(copy)
+        ledger.back_up(target)
         return target
 
-    def put_back_by_hand(self, copy: Any) -> None:
-        """Put the copy in the ledger's place while nothing has it open, and tell nobody."""
-        if not self.is_sqlite:
-            self._write_rows(copy)
-            return
+    def put_back_by_hand(self, copy: Path) -> None:
+        """Put a SQLite copy in the ledger's place while nothing has it open, and tell nobody."""
         self.database.close()
         for suffix in ("-wal", "-shm"):
             Path(f"{self.file}{suffix}").unlink(missing_ok=True)

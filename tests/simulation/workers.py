@@ -46,7 +46,6 @@ def register(world: World, worker: Worker) -> None:
     worker.pending = None
     if world.has.kind == "caps":
         bring(world, worker)
-    world.model.progress += 1
 
 
 def crash(world: World, a: int, _b: int, _c: int) -> str | None:
@@ -98,7 +97,6 @@ def tick(world: World, a: int, _b: int, _c: int) -> str | None:
         register(world, worker)
     _start_due(world, worker)
     outbox.finish()
-    outbox.note_tide()
     return f"worker {worker.slot}"
 
 
@@ -161,7 +159,6 @@ def _claim(world: World, worker: Worker, lane: Lane, ticket: str, asked_at: date
         note_claim(world, lane.campaign_id, state, flight.uuids)
         _check_due(world, got)
         check_claimed(world, got)
-    world.model.progress += 1
     return f"worker {worker.slot}: batch {got.batch_id}.{got.attempt}, {len(got.messages)} messages"
 
 
@@ -284,7 +281,6 @@ def _settle(world: World, worker: Worker, flight: Flight, *, again: bool) -> str
         if fails == "before":
             return "away: not written"
         unseen, ours = True, flight.written is None and not _moved_on(world, flight)
-    worker.ledger.outbox.note_tide()
     hold("twice", not (flight.written is not None and ours), "settled twice")
     if flight.written is None:
         _note_outcome(world, flight, ours=ours)

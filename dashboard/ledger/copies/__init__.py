@@ -1,1 +1,1 @@
-"""Copies of a SQLite ledger, and how a copy is told from the original."""
+"""Copies of a ledger: how they are taken and put back, and what is in doubt then."""

@@ -19,7 +19,6 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from dashboard.errors import LedgerDamagedError, LedgerError, OutputError
 from dashboard.ledger.copies.doubt import COPIED_AT, OPT_OUTS_KEPT, OPT_OUTS_MISSING
-from dashboard.ledger.copies.tidemark import CHANGES, IDENTITY, Tidemark
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.connections import Database, usable
 from dashboard.ledger.database.ledger_file import check_file, damaged, files_of
@@ -158,7 +157,7 @@ def put_back(copy: Path, database: Database, now: datetime) -> int | None:
             with _sqlite_errors_as_os(), closing(sqlite3.connect(part)) as ledger:
                 source.backup(ledger)
         taken_over = _take_over_opt_outs(part, target, now)
-        if taken_over is not None and _lacked_some(target, Tidemark(database)):
+        if taken_over is not None and _lacks_some(target):
             taken_over = None
         _mark(part, opt_outs_kept=taken_over is not None)
         _sign_everybody_out(part, target)
@@ -219,17 +218,14 @@ def _take_over_opt_outs(part: Path, present: Path, now: datetime) -> int | None:
         return taken_over if is_sound(ledger, "opt_out") else None
 
 
-def _lacked_some(present: Path, note: Tidemark) -> bool:
+def _lacks_some(present: Path) -> bool:
     """Whether the current ledger, if it is a restored copy itself, may lack opt-outs."""
     with closing(sqlite3.connect(present)) as ledger:
         try:
-            known = dict(ledger.execute("SELECT name, value FROM fact").fetchall())
-            changes = int(known.get(CHANGES, 0))
-        except (sqlite3.DatabaseError, ValueError):
+            facts = {name for (name,) in ledger.execute("SELECT name FROM fact")}
+        except (sqlite3.DatabaseError, UnicodeDecodeError):
             return True
-    noted = note.read(known.get(IDENTITY))
-    is_copy = COPIED_AT in known and OPT_OUTS_KEPT not in known
-    return is_copy or OPT_OUTS_MISSING in known or (noted is not None and changes < noted.changes)
+    return OPT_OUTS_MISSING in facts or (COPIED_AT in facts and OPT_OUTS_KEPT not in facts)
 
 
 def _is_damaged(present: Path) -> bool:

@@ -4,36 +4,46 @@ A copy knows nothing about what was sent after it was taken: what it calls ready
 it know of a pause, a cancellation or an opt-out made since. Before anything is sent from it, everything that
 may have been sent becomes unknown, running campaigns pause, and a warning that opt-outs may be missing is
 shown until a person acknowledges it.
+
+A copy is known by the mark that `backup` leaves in it, wherever it is put: the fact `copied_at`. It is looked
+for when a ledger is opened and when a process registers to send. Without the mark nothing tells a copy.
 """
 
 from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, Connection, delete, or_, select, update
+from sqlalchemy import Connection, bindparam, delete, or_, select, update
 
 from dashboard.errors import LedgerError
-from dashboard.ledger.copies.tidemark import (
-    Tide,
-    catch_up,
-    fact,
-    is_behind,
-    lacks_changes,
-)
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.advisory import Advisory, serialize
 from dashboard.ledger.database.locks import lock_campaigns_where
+from dashboard.ledger.database.prepared import Prepared
 from dashboard.ledger.database.states import UNFINISHED
 from dashboard.ledger.database.writing import chunks, insert_new, upsert
 from dashboard.ledger.evidence.attempts import make_unknown
 from dashboard.words import _
 
 COPIED_AT = "copied_at"
+"""When the copy was taken; empty if nobody knows."""
 OPT_OUTS_KEPT = "opt_outs_kept"
 OPT_OUTS_MISSING = "opt_outs_missing"
 OPT_OUTS_ENTERED = "opt_outs_entered"
 
 _STARTED = ("running", "scheduled")
+_FACT = Prepared(select(schema.fact.c.value).where(schema.fact.c.name == bindparam("name_")))
+
+
+def fact(connection: Connection, name: str) -> str | None:
+    """What the ledger stores about itself under a name."""
+    found = _FACT.first(connection, name_=name)
+    return found and str(found.value)
+
+
+def is_copy(connection: Connection) -> bool:
+    """Whether this ledger is a copy that has not been dealt with yet; see `distrust_copy`."""
+    return fact(connection, COPIED_AT) is not None
 
 
 def mark_as_copy(connection: Connection) -> None:
@@ -41,20 +51,11 @@ def mark_as_copy(connection: Connection) -> None:
     insert_new(connection, schema.fact, [{"name": COPIED_AT, "value": ""}])
 
 
-def is_older_copy(connection: Connection, noted: Tide | None) -> bool:
-    """Whether this ledger is an older copy that has not been dealt with yet; see `distrust_copy`."""
-    is_marked = fact(connection, COPIED_AT) is not None
-    return is_marked or is_behind(connection, noted) or lacks_changes(connection, noted)
-
-
-def distrust_copy(
-    connection: Connection, noted: Tide | None, now: datetime, *, opt_outs_kept: bool = False
-) -> int:
-    """If this ledger is an older copy, pause what runs and make unknown what may have been sent since.
+def distrust_copy(connection: Connection, now: datetime, *, opt_outs_kept: bool = False) -> int:
+    """If this ledger is a copy, pause what runs and make unknown what may have been sent since.
 
     Args:
         connection: A write transaction, before anything is changed or claimed.
-        noted: How far the ledger had got when that was last noted next to it.
         now: The time.
         opt_outs_kept: Whether opt-outs that came in since the copy are in it, which `put_back` also notes in
             it.
@@ -63,15 +64,13 @@ def distrust_copy(
         How many batches became unknown.
     """
     copied_at = fact(connection, COPIED_AT)
-    may_be_sent = copied_at is not None or is_behind(connection, noted)
-    if not may_be_sent and not lacks_changes(connection, noted):
+    if copied_at is None:
         return 0
     since = f"of {datetime.fromisoformat(copied_at):%Y-%m-%d %H:%M} UTC" if copied_at else "that is older"
-    doubtful = _pause(connection, since, may_be_sent=may_be_sent, now=now)
+    doubtful = _pause(connection, since, now)
     if not opt_outs_kept and fact(connection, OPT_OUTS_KEPT) is None:
-        missing = {"name": OPT_OUTS_MISSING, "value": copied_at or ""}
+        missing = {"name": OPT_OUTS_MISSING, "value": copied_at}
         insert_new(connection, schema.fact, [missing])  # what is already being said began earlier
-    catch_up(connection, noted)
     connection.execute(delete(schema.fact).where(schema.fact.c.name.in_([COPIED_AT, OPT_OUTS_KEPT])))
     return doubtful
 
@@ -118,25 +117,19 @@ def acknowledge_missing_opt_outs(connection: Connection, who: str, now: datetime
     connection.execute(delete(schema.fact).where(schema.fact.c.name == OPT_OUTS_MISSING))
 
 
-def _pause(connection: Connection, since: str, *, may_be_sent: bool, now: datetime) -> int:
-    """Pause what runs or will run; make unknown what may have been sent since; returns how many batches."""
+def _pause(connection: Connection, since: str, now: datetime) -> int:
+    """Pause what runs or will run, and make unknown what is ready; returns how many batches."""
     table, campaign = schema.batch.c, schema.campaign.c
     unfinished = select(campaign.id).where(campaign.state.in_(UNFINISHED))
     ready = (table.state == "ready") & table.campaign_id.in_(unfinished)
-    hit: ColumnElement[bool] = campaign.state.in_(_STARTED)
-    todo = "Check whether they still apply, then resume."
-    if may_be_sent:
-        hit = or_(hit, campaign.id.in_(select(table.campaign_id).where(ready)))
-        todo = "Decide about the unknown batches, then resume."
+    hit = or_(campaign.state.in_(_STARTED), campaign.id.in_(select(table.campaign_id).where(ready)))
     reason = (
         f"This ledger is a copy {since}. Pauses, cancellations and opt-outs made after that are not in it. "
-        f"{todo}"
+        "Decide about the unknown batches, then resume."
     )
     serialize(connection, Advisory.FREEZE)  # a campaign made meanwhile would go on
     for chunk in chunks(lock_campaigns_where(connection, campaign.state.in_(UNFINISHED))):
         paused = update(schema.campaign).where(hit, campaign.id.in_(chunk))
         connection.execute(paused.values(state="paused", reason=reason))
-    if not may_be_sent:
-        return 0
     why = f"This ledger is a copy {since}. Nobody can tell whether this batch was sent after that."
     return make_unknown(connection, ready, event="doubtful", reason=why, now=now)

@@ -22,15 +22,13 @@ _FORMATS, _SCHEMA_FORMAT = slice(18, 20), slice(44, 48)
 _KNOWN_FORMATS, _NEWEST_SCHEMA_FORMAT = {1, 2}, 4
 _LARGEST_PAGE = 65_536
 _UNREADABLE = "Could not decode to UTF-8"
-_LEFT_BEHIND = (".tide", "-wal")
-"""The files next to a ledger once something was changed in it, or while it is in use."""
 _BEING_MADE_S = 2.0
 """How long a file may be empty: another process has made it and is about to write its first page."""
 
 _OURS = {(b"campaign",), (b"batch",), (b"message",)}
 """Tables that every ledger has."""
 
-_BESIDE = ("", "-wal", "-shm", "-journal", ".tide")
+_BESIDE = ("", "-wal", "-shm", "-journal")
 
 
 def files_of(path: Path) -> list[Path]:
@@ -73,17 +71,16 @@ def is_damage(error: BaseException | None) -> bool:
 
 def _refuse_lost(path: Path) -> None:
     """Refuse to start over where a ledger was: a new one would not know who has opted out."""
-    for suffix in _LEFT_BEHIND:
-        beside = path.with_name(path.name + suffix)
-        if beside.exists() and not path.exists():  # checked again: another process may be making it
-            raise LedgerDamagedError(
-                _(
-                    "The ledger at {path} is gone, but {beside} is still there. No new one was made, "
-                    "because it would not know who has opted out. Put the file back, or restore a "
-                    "backup with `python -m dashboard restore FILE`. To start over without everything "
-                    "it knew, remove {beside}."
-                ).format(path=path, beside=beside)
-            )
+    log = path.with_name(f"{path.name}-wal")
+    if log.exists() and not path.exists():  # checked again: another process may be making it
+        raise LedgerDamagedError(
+            _(
+                "The ledger at {path} is gone, but {beside} is still there. No new one was made, "
+                "because it would not know who has opted out. Put the file back, or restore a "
+                "backup with `python -m dashboard restore FILE`. To start over without everything "
+                "it knew, remove {beside}."
+            ).format(path=path, beside=log)
+        )
 
 
 def damaged(path: str) -> LedgerDamagedError:

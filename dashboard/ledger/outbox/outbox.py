@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
-from contextlib import contextmanager
-from dataclasses import replace
+from collections.abc import Callable, Collection
 from datetime import datetime
 
-from sqlalchemy import Connection
-
 from dashboard.ledger.audit.chain import append
-from dashboard.ledger.copies import doubt, tidemark
-from dashboard.ledger.copies.tidemark import Tide, Tidemark
+from dashboard.ledger.copies import doubt
 from dashboard.ledger.database.connections import Database
 from dashboard.ledger.database.locks import campaign_row
 from dashboard.ledger.optouts import drop_all_listed
@@ -31,7 +26,6 @@ class Outbox:
 
     def __init__(self, database: Database, now: Callable[[], datetime]) -> None:
         self._database = database
-        self._tidemark = Tidemark(database)
         self._doubtful = 0
         self.now = now
 
@@ -39,39 +33,21 @@ class Outbox:
         """Enter this process, which holds the slot's lock, as its owner; returns the owner's id.
 
         What the slot's dead predecessor was sending becomes unknown; so does everything that is ready, if
-        this ledger is an older copy of itself. What is ready for people on the list of opt-outs is dropped.
+        this ledger is a copy. What is ready for people on the list of opt-outs is dropped.
         """
         with self._database.write() as connection:
             drop_all_listed(connection, self.now())
         with self._database.write() as connection:
-            doubt.distrust_copy(connection, self._noted(connection), self.now())
-            owner = owners.register(connection, slot, self.now())
-            reached = tidemark.tide(connection)
-        self._tidemark.note(reached and replace(reached, owner=owner))
-        return owner
-
-    def identify(self) -> None:
-        """Give a ledger from an earlier version its identity.
-
-        It gets the identity noted in its place, so that an older copy of that ledger is noticed.
-        """
-        with self._database.read() as connection:
-            if tidemark.fact(connection, tidemark.IDENTITY):
-                return
-        noted = self._tidemark.read(None)
-        with self._database.write() as connection:
-            tidemark.identify(connection, noted.identity if noted else None)
+            doubt.distrust_copy(connection, self.now())
+            return owners.register(connection, slot, self.now())
 
     def look_for_doubt(self) -> None:
-        """Notice that this ledger is an older copy, before a change to it looks like one made since."""
-        if not self._tidemark.is_kept:
-            return
+        """Notice that this ledger is a copy, before anything in it is changed."""
         with self._database.read() as connection:
-            if not doubt.is_older_copy(connection, self._noted(connection)):
+            if not doubt.is_copy(connection):
                 return
-        with self._database.write() as connection:  # which looks again: others may have changed both since
-            self._doubtful += doubt.distrust_copy(connection, self._noted(connection), self.now())
-        self.note_tide()
+        with self._database.write() as connection:  # which looks again: another process may have noticed
+            self._doubtful += doubt.distrust_copy(connection, self.now())
 
     def distrust(self, *, opt_outs_kept: bool) -> int:
         """Say that this ledger is an older copy.
@@ -81,36 +57,9 @@ class Outbox:
         """
         with self._database.write() as connection:
             doubt.mark_as_copy(connection)
-            self._doubtful += doubt.distrust_copy(
-                connection, self._noted(connection), self.now(), opt_outs_kept=opt_outs_kept
-            )
+            self._doubtful += doubt.distrust_copy(connection, self.now(), opt_outs_kept=opt_outs_kept)
             append(connection, "restore", "ledger", self.now(), details={"batches": self._doubtful})
         return self._doubtful
-
-    @contextmanager
-    def changing(self, *, to_send: bool = False) -> Iterator[Connection]:
-        """A transaction in which a person changes something; an older copy that would undo it is noticed.
-
-        Raises:
-            LedgerError: It would send something, and people who opted out may be missing from this ledger.
-        """
-        self.look_for_doubt()
-        with self._database.write() as connection:
-            if to_send:
-                doubt.refuse_missing_opt_outs(connection)
-            yield connection
-            tidemark.count_change(connection)
-        self.note_tide()
-
-    def note_tide(self) -> None:
-        """Note next to the ledger how far it has got, so that an older copy in its place is noticed."""
-        if self._tidemark.is_kept:
-            with self._database.read() as connection:
-                reached = tidemark.tide(connection)
-            self._tidemark.note(reached)
-
-    def _noted(self, connection: Connection) -> Tide | None:
-        return self._tidemark.read(tidemark.fact(connection, tidemark.IDENTITY))
 
     def retire(self, slots: Collection[int]) -> int:
         """Retire the owners of slots whose processes have ended; returns how many batches became unknown."""
@@ -199,9 +148,6 @@ class Outbox:
         now = self.now()
         with self._database.write() as connection:
             got = claims.claim_next(connection, lane, owner=owner, ticket=ticket, now=now)
-            claims_here = isinstance(got, Claim) and self._tidemark.is_kept
-            reached = tidemark.tide(connection) if claims_here else None
-        self._tidemark.note(reached)  # before the request: an older copy lacks this attempt from now on
         if got == Nothing(MISSED):  # not in the claim, which only shares the campaign's row with others
             with self._database.write() as connection:
                 pause_over_missed(connection, lane.campaign_id, now)

@@ -16,6 +16,8 @@ from tiers import only_deep
 from dashboard.errors import CampaignStateError, LedgerError
 from dashboard.ledger import Ledger
 from dashboard.ledger.copies.copying import put_back
+from dashboard.ledger.database import schema
+from dashboard.ledger.database.writing import insert_new
 from dashboard.ledger.outbox.slots import take_slot
 from dashboard.ledger.sign_ins import Account
 from dashboard.settings import load_settings
@@ -33,13 +35,6 @@ def file_of(ledger: Ledger) -> Path:
     return Path(str(ledger.database.url.database))
 
 
-def remove(ledger: Ledger, *suffixes: str) -> None:
-    """Its file, if the empty suffix is given, and those next to it."""
-    ledger.close()
-    for suffix in suffixes:
-        Path(f"{file_of(ledger)}{suffix}").unlink(missing_ok=True)
-
-
 def again(ledger: Ledger, clock: Clock) -> Ledger:
     """The same address, opened anew by a program that sends."""
     ledger.close()
@@ -48,22 +43,10 @@ def again(ledger: Ledger, clock: Clock) -> Ledger:
     return opened
 
 
-def copy_raw(ledger: Ledger, raw: Path) -> None:
-    with ledger.database.engine.connect() as connection:
-        connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
-    shutil.copy(file_of(ledger), raw)
-
-
-def put_raw_back(ledger: Ledger, raw: Path) -> None:
-    """As somebody does who copies files by hand."""
-    remove(ledger, "-wal", "-shm")
-    shutil.copy(raw, file_of(ledger))
-
-
-def new_ledger(folder: Path) -> Path:
-    """The file of a ledger made elsewhere."""
-    Ledger.open(f"sqlite:///{folder / 'elsewhere'}").close()
-    return folder / "elsewhere"
+def put_by_hand(ledger: Ledger, copy: Path) -> None:
+    """As somebody does who copies files, once nothing has the ledger open."""
+    ledger.close()
+    shutil.copy(copy, file_of(ledger))
 
 
 def send_one(ledger: Ledger, campaign: str, owner: str | None = None) -> list[str]:
@@ -73,14 +56,6 @@ def send_one(ledger: Ledger, campaign: str, owner: str | None = None) -> list[st
     return [message.uuid or "" for message in got.messages]
 
 
-def noticed(ledger: Ledger, clock: Clock, campaign: str) -> Ledger:
-    """Opened anew it is an older copy, of which nothing is known to be unsent."""
-    restored = again(ledger, clock)
-    assert counts(restored, campaign) == {"unknown": 40}
-    assert restored.campaign(campaign).state == "paused"
-    return restored
-
-
 def test_what_a_copy_calls_ready_is_unknown_once_it_is_the_ledger_again(
     ledger: Ledger, clock: Clock, tmp_path: Path
 ) -> None:
@@ -88,7 +63,6 @@ def test_what_a_copy_calls_ready_is_unknown_once_it_is_the_ledger_again(
     send_one(ledger, campaign, owner)
     ledger.back_up(tmp_path / "copy")
     sent_after = send_one(ledger, campaign, owner)
-    ledger.outbox.note_tide()
     assert stat.S_IMODE((tmp_path / "copy").stat().st_mode) == 0o600
     with closing(Ledger.open(f"sqlite:///{tmp_path / 'copy'}", read_only=True)) as copy:
         assert counts(copy, campaign) == {"accepted": 10, "ready": 30}
@@ -136,13 +110,21 @@ def test_every_campaign_that_might_have_been_started_since_is_doubtful(
         assert counts(restored, campaigns["cancelled"]) == {"cancelled": 5}
 
 
-def test_a_ledger_that_goes_on_is_no_copy(ledger: Ledger, clock: Clock) -> None:
+def test_a_ledger_that_goes_on_is_no_copy_whatever_earlier_versions_left(
+    ledger: Ledger, clock: Clock, tmp_path: Path
+) -> None:
+    """They noted next to it, and in it, how far it had got."""
     campaign, owner = running(ledger, 40), ledger.outbox.register(0)
+    Path(f"{file_of(ledger)}.tide").write_text(f"{'a' * 32} {9:020} {9:020} -\n")
+    with ledger.database.write() as connection:
+        facts = {"identity": "a" * 32, "changes": "7", "attempts_before": "1", "owner_before": "-"}
+        insert_new(connection, schema.fact, [{"name": name, "value": facts[name]} for name in facts])
     send_one(ledger, campaign, owner)
-    ledger.outbox.note_tide()
-    send_one(ledger, campaign, owner)  # and no note of this one, as after a power cut
+    ledger.back_up(tmp_path / "copy")
     with closing(again(ledger, clock)) as restarted:
-        assert counts(restarted, campaign) == {"accepted": 20, "ready": 20}
+        assert counts(restarted, campaign) == {"accepted": 10, "ready": 30}
+        assert restarted.campaign(campaign).state == "running"
+        assert restarted.missing_opt_outs() is None
 
 
 def test_what_cannot_be_copied_or_put_back_is_said(ledger: Ledger, clock: Clock, tmp_path: Path) -> None:
@@ -174,146 +156,87 @@ def test_on_postgresql_a_person_says_that_it_was_put_back(postgresql_url: str, c
         assert counts(ledger, campaign) == {"accepted": 10, "unknown": 20}
 
 
-def test_a_file_copied_before_the_first_worker_is_noticed_however_that_ended_and_each_time(
+def test_a_backup_put_into_place_by_hand_sends_nothing_until_a_person_says_so(
     ledger: Ledger, clock: Clock, tmp_path: Path
 ) -> None:
-    """Nobody had registered yet, and the worker was killed before it noted anything twice a second."""
-    campaign = running(ledger, 40)
-    copy_raw(ledger, tmp_path / "raw")
-    send_one(ledger, campaign)
-    put_raw_back(ledger, tmp_path / "raw")
-    restored = noticed(ledger, clock, campaign)
-    assert "a copy that is older" in (restored.campaign(campaign).reason or "")
-    clock.advance(600)
-    with pytest.raises(LedgerError, match="enter them again before you send anything"):
-        restored.decide_all(campaign, *NO_TRACE)
-    restored.acknowledge_missing_opt_outs("Ann")
-    restored.decide_all(campaign, *NO_TRACE)
-    restored.resume(campaign)
-    for _ in range(2):
-        restored = again(restored, clock)
-        assert counts(restored, campaign) == {"ready": 40}, "what became of it is the ledger, and no copy"
-        assert restored.campaign(campaign).state == "running"
-    send_one(restored, campaign)
-    put_raw_back(restored, tmp_path / "raw")
-    noticed(restored, clock, campaign).close()
-
-
-def test_a_fresh_ledger_in_between_is_no_copy_and_hides_no_older_one(
-    ledger: Ledger, clock: Clock, tmp_path: Path
-) -> None:
-    """The file was lost, somebody put another ledger there, and then copied the old one back."""
-    campaign = running(ledger, 40)
-    copy_raw(ledger, tmp_path / "raw")
-    send_one(ledger, campaign)
-    put_raw_back(ledger, new_ledger(tmp_path))
-    fresh = again(ledger, clock)
-    assert fresh.missing_opt_outs() is None
-    assert counts(fresh, running(fresh, 10)) == {"ready": 10}
-    put_raw_back(fresh, tmp_path / "raw")
-    noticed(fresh, clock, campaign).close()
-
-
-@pytest.mark.parametrize("since", ["cancel", *only_deep("opt_out", "pause", "new")])
-def test_what_a_person_did_after_a_copy_made_by_hand_is_not_undone_in_silence(
-    ledger: Ledger, clock: Clock, tmp_path: Path, since: str
-) -> None:
-    """Nothing was sent since, so nothing is unknown; but nothing goes out until a person says so."""
     campaign, waits, summer = running(ledger, 40), messages_frame(5, "Later"), messages_frame(5, "Summer")
     later = ledger.create_campaign("Later", waits, batch_size=5, scheduled_at=clock.time + HOUR)
-    ledger.outbox.register(0)
-    copy_raw(ledger, tmp_path / "raw")
-    acts = {
-        "cancel": lambda: ledger.cancel(campaign),
-        "pause": lambda: ledger.pause(campaign, "wrong text"),
-        "opt_out": lambda: ledger.add_opt_outs(["+447400900005"]),
-        "new": lambda: ledger.create_campaign("Summer", summer, batch_size=5),
-    }
-    acts[since]()
-    put_raw_back(ledger, tmp_path / "raw")
-    restored = again(ledger, clock)
+    ledger.back_up(tmp_path / "copy")
+    send_one(ledger, campaign)
+    put_by_hand(ledger, tmp_path / "copy")
+    restored = Ledger.open(str(ledger.database.url), now=clock)
     found = restored.campaign(campaign)
-    assert (found.state, found.ready) == ("paused", 40)
+    assert (found.state, found.unknown) == ("paused", 40)
     assert "opt-outs made after that are not in it" in (found.reason or "")
     assert restored.campaign(later).state == "paused"
-    assert "enter them again" in (restored.missing_opt_outs() or "")
+    assert "enter them again" in (restored.missing_opt_outs() or ""), "before anybody does anything"
+    restored.outbox.register(0)
+    clock.advance(600)
     new, at = restored.create_campaign("Summer", summer, batch_size=5), clock.time + HOUR
+    one, *_ = restored.unknown(campaign)["batch"].tolist()
     for step in (
         lambda: restored.resume(campaign),
         lambda: restored.start(new),
         lambda: restored.schedule(new, at),
         lambda: restored.create_campaign("Summer", summer, batch_size=5, scheduled_at=at),
+        lambda: restored.decide(one, *NO_TRACE),
+        lambda: restored.decide_all(campaign, *NO_TRACE),
+        lambda: restored.approvals.start(new, who="Ann", above=None),
+        lambda: restored.approvals.approve(new, who="Ann"),
     ):
         with pytest.raises(LedgerError, match="enter them again before you send anything"):
             step()
     restored.acknowledge_missing_opt_outs("Ann")
     assert restored.missing_opt_outs() is None
+    restored.decide_all(campaign, *NO_TRACE)
+    restored.resume(campaign)
     restored.start(new)
     restored.resume(later)
     assert restored.campaign(later).state == "scheduled", "its time has not come"
-    restored.resume(campaign)
-    restored = again(restored, clock)
-    assert restored.campaign(campaign).state == "running", "once is enough"
-    restored.close()
-
-
-@pytest.mark.parametrize(
-    ("since", "first"), [(1, 3), *(pytest.param(3, some, marks=pytest.mark.deep) for some in (0, 1, 2))]
-)
-def test_nothing_done_first_hides_that_it_is_an_older_copy(
-    ledger: Ledger, clock: Clock, tmp_path: Path, since: int, first: int
-) -> None:
-    """Freezing, starting and opt-outs count as changes: made before a worker starts, they caught up."""
-    kept = running(ledger, 10)
-    copy_raw(ledger, tmp_path / "raw")
-    for number in range(since):
-        ledger.add_opt_outs([f"+44770090000{number}", f"+44770090010{number}"])
-    put_raw_back(ledger, tmp_path / "raw")
-    restored = Ledger.open(str(ledger.database.url), now=clock)
-    assert "enter them again" in (restored.missing_opt_outs() or ""), "before anybody does anything"
-    for number in range(first):
-        restored.add_opt_outs([f"+44770090020{number}"])
-        restored.create_campaign("Summer", messages_frame(1, "Summer"), batch_size=1)
-    restored.outbox.register(0)
-    assert restored.missing_opt_outs()
-    assert (restored.campaign(kept).state, restored.campaign(kept).ready) == ("paused", 10)
-    restored.acknowledge_missing_opt_outs("Ann")
     with closing(again(restored, clock)) as once_more:
-        assert once_more.missing_opt_outs() is None
+        assert counts(once_more, campaign) == {"ready": 40}, "what became of it is the ledger, and no copy"
+        assert once_more.campaign(campaign).state == "running"
 
 
-def test_a_copy_put_under_an_open_ledger_is_noticed_before_the_next_change(
+def test_a_backup_put_under_an_open_ledger_is_noticed_by_whoever_registers_to_send(
     ledger: Ledger, tmp_path: Path
 ) -> None:
-    copy_raw(ledger, tmp_path / "raw")
-    ledger.add_opt_outs(["+447700900001"])
-    put_raw_back(ledger, tmp_path / "raw")  # the same object goes on with new connections
-    campaign = ledger.create_campaign("Summer", messages_frame(1, "Summer"), batch_size=1)
+    campaign = running(ledger, 40)
+    ledger.back_up(tmp_path / "copy")
+    put_by_hand(ledger, tmp_path / "copy")  # the same object goes on with new connections
+    ledger.outbox.register(0)
+    assert counts(ledger, campaign) == {"unknown": 40}
     assert ledger.missing_opt_outs()
-    assert ledger.campaign(campaign).state == "draft"
 
 
-def test_by_whatever_link_a_ledger_is_opened_its_note_and_locks_are_the_same(
+def test_a_file_that_no_backup_made_is_known_as_a_copy_only_by_who_restores_it(
     ledger: Ledger, clock: Clock, tmp_path: Path
 ) -> None:
+    campaign = running(ledger, 40)
+    ledger.close()
+    shutil.copy(file_of(ledger), tmp_path / "raw")
+    send_one(ledger, campaign)
+    put_by_hand(ledger, tmp_path / "raw")
+    ledger = again(ledger, clock)
+    assert counts(ledger, campaign) == {"ready": 40}
+    ledger.close()
+    put_back(tmp_path / "raw", ledger.database, clock.time)
+    with closing(again(ledger, clock)) as restored:
+        assert counts(restored, campaign) == {"unknown": 40}
+        assert "a copy that is older" in (restored.campaign(campaign).reason or "")
+
+
+def test_by_whatever_link_a_ledger_is_opened_its_locks_are_the_same(ledger: Ledger, tmp_path: Path) -> None:
     folder, link = tmp_path / "link", tmp_path / "link" / "other.sqlite"
     folder.mkdir()
     link.symlink_to(file_of(ledger))
-    campaign = running(ledger, 40)
-    copy_raw(ledger, tmp_path / "raw")
-    ledger.close()
-    linked = Ledger.open(f"sqlite:///{link}", now=clock)
-    slot = take_slot(linked.database)
-    send_one(linked, campaign, linked.outbox.register(slot.number))
-    linked.close()
-    assert [file.name for file in folder.iterdir()] == ["other.sqlite"]
-    direct = Ledger.open(str(ledger.database.url), now=clock)
-    second = take_slot(direct.database)
-    assert second.number != slot.number
+    slot = take_slot(ledger.database)
+    with closing(Ledger.open(f"sqlite:///{link}")) as linked:
+        second = take_slot(linked.database)
+        assert second.number != slot.number
+        assert [file.name for file in folder.iterdir()] == ["other.sqlite"]
     slot.release()
     second.release()
-    put_raw_back(direct, tmp_path / "raw")
-    noticed(direct, clock, campaign).close()
 
 
 def test_who_opted_out_since_a_backup_stays_opted_out(ledger: Ledger, clock: Clock, tmp_path: Path) -> None:
@@ -397,22 +320,20 @@ def test_what_cannot_be_read_of_the_present_ledger_keeps_nothing_else_from_being
     assert [many > 0 for many in (*found[:missing], *found[missing + 1 :])] == [True, True]
 
 
-@pytest.mark.parametrize(
-    "before", ["lost", "by hand, never opened", *only_deep("by hand", "a backup by hand")]
-)
+@pytest.mark.parametrize("before", ["lost", "by hand, never opened", *only_deep("by hand")])
 def test_another_restore_does_not_say_that_no_opt_outs_are_missing(
     ledger: Ledger, clock: Clock, tmp_path: Path, before: str
 ) -> None:
     """What the first copy lacked, the second may lack as well; only a person knows."""
-    copy_raw(ledger, tmp_path / "raw")
     ledger.back_up(tmp_path / "one")
     ledger.back_up(tmp_path / "two")
     ledger.add_opt_outs(["+447700900003"])
     if before == "lost":
-        remove(ledger, "")
+        ledger.close()
+        file_of(ledger).unlink()
         assert put_back(tmp_path / "one", ledger.database, clock.time) is None
     else:
-        put_raw_back(ledger, tmp_path / ("one" if before == "a backup by hand" else "raw"))
+        put_by_hand(ledger, tmp_path / "one")
     if before != "by hand, never opened":
         Ledger.open(str(ledger.database.url), now=clock).close()
     assert put_back(tmp_path / "two", ledger.database, clock.time) is None

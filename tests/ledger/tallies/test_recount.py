@@ -142,7 +142,7 @@ class Play:
         if self.draw.random() < 0.2 and not self.caps_hold:
             with self.ledger.database.write() as connection:
                 mark_as_copy(connection)
-                distrust_copy(connection, None, self.clock.time, opt_outs_kept=True)
+                distrust_copy(connection, self.clock.time, opt_outs_kept=True)
 
     def check(self) -> None:
         """The tallies, the counts made of them, the course, and what counts for caps."""
