@@ -161,9 +161,9 @@ def _left_out(draft: Draft) -> dict[Problem, tuple[str, Numbers, str]]:
         )
     minute = runtime.current().now().replace(second=0, microsecond=0)
     if audience.campaigns:
-        found[Problem.IN_EARLIER_CAMPAIGN] = _texted(draft.id, minute, None, audience.campaigns)
+        found[Problem.IN_EARLIER_CAMPAIGN] = _texted(minute, None, audience.campaigns)
     if audience.not_texted_days:
-        found[Problem.TEXTED_LATELY] = _texted(draft.id, minute, audience.not_texted_days, None)
+        found[Problem.TEXTED_LATELY] = _texted(minute, audience.not_texted_days, None)
     return found
 
 
@@ -248,12 +248,12 @@ def _numbers_of(key: str, _one: Draft, _draft: Draft) -> tuple[Numbers, str]:
 
 @st.cache_data(scope="session", max_entries=4, show_spinner=False)
 def _texted(
-    draft_id: str, minute: datetime, days: int | None, campaigns: tuple[str, ...] | None
+    minute: datetime, days: int | None, campaigns: tuple[str, ...] | None
 ) -> tuple[str, Numbers, str]:
-    """Who was texted in so many days, or by these campaigns, or is about to be; without this draft's own."""
+    """Who was texted in so many days, or by these campaigns, or is about to be."""
     ledger = runtime.current().ledger
     since = datetime(1970, 1, 1, tzinfo=UTC) if days is None else minute - timedelta(days=days)
-    numbers = np.unique(subscribers_of(ledger.texts_since(since, token=draft_id, campaigns=campaigns)["to"]))
+    numbers = np.unique(subscribers_of(ledger.texts_since(since, campaigns=campaigns)["to"]))
     forgotten = ledger.forgotten_since(since, campaigns=campaigns)
     note = plural(
         forgotten,

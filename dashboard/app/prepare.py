@@ -107,7 +107,7 @@ def capped_of(draft: Draft, now: datetime) -> Written:
     """
     written, app = timed_of(draft, now), runtime.current()
     at = waits_until(draft)
-    messages = not_too_often(app.ledger, app.settings, written.messages, now, at=at, token=draft.id)
+    messages = not_too_often(app.ledger, app.settings, written.messages, now, at=at)
     if messages is written.messages:
         return written
     return replace(written, messages=messages, estimate=estimate_credits(messages, prices=app.prices))

@@ -24,6 +24,7 @@ from dashboard.app.timing import held_until
 from dashboard.campaigns import trial_messages
 from dashboard.errors import CampaignError, LedgerError, OutputError
 from dashboard.jobs.guards import freeze_campaign, same_lately, texts_per_person
+from dashboard.ledger import StartedBy
 from dashboard.ledger.audit.acting import acting
 from dashboard.words import _
 
@@ -40,11 +41,10 @@ class AlreadySentError(CampaignError):
 
 @only("sender")
 def start_campaign(draft: Draft, seen: Seen | None = None) -> Start:
-    """Freeze the draft's messages as a campaign and start or schedule it, in the background.
+    """Make the draft a campaign that starts, or waits for its time or an approval, in the background.
 
-    The draft's id is the ledger's one-time token: a second click, a second tab or a crash after the freeze
-    all lead to the same campaign, as long as the draft says the same. The draft is read again: it may have
-    changed since.
+    If that is refused, nothing is left but the draft. Its id is the ledger's one-time token: a second click,
+    a second tab or a crash all lead to the same campaign. The draft is read again: it may have changed since.
 
     Args:
         draft: The draft.
@@ -89,24 +89,25 @@ def start_campaign(draft: Draft, seen: Seen | None = None) -> Start:
     waits = needs_approval(written.estimate.messages)
     if seen is not None:  # last: whatever other tabs change from here on is not in what is frozen
         version = version_of(app.drafts.find(stored.id, stored.owner) or stored)
-        same = same_lately(app.ledger, written.messages, token=stored.id)["messages"].sum()
+        same = same_lately(app.ledger, written.messages)["messages"].sum()
         check_as_seen(seen, Seen(written, version, waits, int(same)), now)
-    above, who = 0 if waits else alone_up_to(), signed_in().name  # 0: what was agreed to is to ask
+    by = StartedBy(signed_in().name, 0 if waits else alone_up_to())  # 0: what was agreed to is to ask
 
     def work(on_progress: Callable[[float], None]) -> str:
-        with acting(who, ["start", "ask approval"]):  # in a thread of its own
-            return _start(app, stored, written.messages, made_of, above, on_progress)
+        with acting(by.who):  # in a thread of its own
+            return _start(app, stored, written.messages, made_of, by, on_progress)
 
     return app.starts.begin(stored.id, written.estimate.messages, work)
 
 
 def _unsent(draft: Draft) -> Draft:
-    """A draft as it is on disk now; raises what `start_campaign` does if it is gone or sent."""
+    """A draft as it is now; raises what `start_campaign` does if it is gone or sent."""
     stored = runtime.current().drafts.find(draft.id, draft.owner)
     if stored is None:
         raise CampaignError(
             _("This draft no longer exists, or it belongs to somebody else. Start a new one.")
         )
+    stored = put_away(stored)
     if stored.campaign is not None:
         raise AlreadySentError(stored.campaign)
     return stored
@@ -117,7 +118,7 @@ def _start(
     draft: Draft,
     messages: pd.DataFrame,
     made_of: Mapping[str, Any],
-    above: int | None,
+    by: StartedBy,
     on_progress: Callable[[float], None],
 ) -> str:
     campaign = freeze_campaign(
@@ -126,21 +127,11 @@ def _start(
         draft.name,
         messages,
         **made_of,
-        waits=above is not None,
+        start=by,
         token=draft.id,
         texts_per_person=texts_per_person(app.settings),
         on_progress=on_progress,
     )
-    found = app.ledger.campaign(campaign)
-    if found.state == "cancelled":  # while its draft was still open; the sheet is kept
-        raise CampaignError(
-            _(
-                "This draft became the campaign “{name}” ({campaign}), which was cancelled. Nothing more was "
-                "sent. To send it after all, give the campaign another name first."
-            ).format(name=found.name, campaign=campaign)
-        )
-    if found.state == "draft":
-        app.ledger.approvals.start(campaign, who=draft.owner, above=above)
     _finish(app, draft, campaign)
     return campaign
 
@@ -162,19 +153,11 @@ def _finish(app: Runtime, draft: Draft, campaign: str) -> Draft:
 def put_away(draft: Draft) -> Draft:
     """The draft, as one that was sent if it became a campaign before it could be marked, as after a crash."""
     app = runtime.current()
-    if draft.campaign is not None:
-        return draft
-    with suppress(LedgerError):  # then it is found when it is sent
-        campaign = app.ledger.made_with(draft.id)
-        if campaign is not None and _was_let_go(app, campaign):
-            return _finish(app, draft, campaign)
+    if draft.campaign is None:
+        with suppress(LedgerError):  # then it is found when it is sent
+            campaign = app.ledger.made_with(draft.id)
+            return draft if campaign is None else _finish(app, draft, campaign)
     return draft
-
-
-def _was_let_go(app: Runtime, campaign: str) -> bool:
-    """Whether a campaign was started, or waits for its time or an approval; not if that was refused."""
-    found = app.ledger.campaign(campaign)
-    return found.state not in {"draft", "cancelled"} or campaign in app.ledger.approvals.asked([campaign])
 
 
 @only("sender", tells=["start"])
@@ -182,21 +165,14 @@ def send_trial(draft: Draft, messages: pd.DataFrame, place: int, phones: Sequenc
     """Send one of a draft's messages to the sender's own phones, as a separate campaign; returns its id.
 
     Raises:
-        CampaignError: The message or a number cannot be used, or a cap is reached.
+        CampaignError: The message or a number cannot be used, a cap is reached, or the person may start no
+            more alone.
         LedgerError: The ledger refused.
     """
     app = runtime.current()
     trial = trial_messages(messages, place, phones, country=draft.country)
     name = str(trial["campaign"].iloc[0])
-    campaign = freeze_campaign(
-        app.ledger, app.settings, name, trial, prices=app.prices, source=None, again=True
+    by = StartedBy(signed_in().name, alone_up_to(), asks=False)
+    return freeze_campaign(
+        app.ledger, app.settings, name, trial, prices=app.prices, source=None, start=by, again=True
     )
-    if not app.ledger.approvals.start(campaign, who=signed_in().name, above=alone_up_to(), ask=False):
-        app.ledger.cancel(campaign, "It would have needed an approval.")
-        raise CampaignError(
-            _(
-                "You have started as many messages today as you may start alone. Test messages count as "
-                "well; send this one tomorrow, or ask for the campaign's approval without it."
-            )
-        )
-    return campaign

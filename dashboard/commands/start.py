@@ -9,7 +9,7 @@ import click
 @click.argument("campaign")
 @click.option("--yes", is_flag=True, help="Start without asking.")
 def start(*, campaign: str, yes: bool) -> None:
-    """Let CAMPAIGN run, which was prepared but whose start was refused or interrupted, or which is scheduled.
+    """Let CAMPAIGN run, which was prepared and not started, as in a notebook, or which is scheduled.
 
     The dashboard sends it if it is open, and so does `worker`. A campaign's id is in the address of its page.
     """

@@ -16,7 +16,7 @@ from dashboard.campaigns import (
     learn_link_length,
 )
 from dashboard.contacts import Sheet
-from dashboard.ledger import Caps, Ledger, TextsPerPerson
+from dashboard.ledger import Caps, Ledger, StartedBy, TextsPerPerson
 from dashboard.settings import Settings
 
 SAME_WITHIN = timedelta(days=7)
@@ -34,20 +34,20 @@ def freeze_campaign(  # noqa: PLR0913 - what a campaign is made of
     sheet: Sheet | None = None,
     audience: Mapping[str, Any] | None = None,
     scheduled_at: datetime | None = None,
-    waits: bool = False,
+    start: StartedBy | bool = False,
     token: str | None = None,
     again: bool,
     texts_per_person: TextsPerPerson | None = None,
     on_progress: Callable[[float], None] | None = None,
 ) -> str:
-    """Freeze a campaign under the configured caps, with its fingerprint; returns its id.
+    """Freeze a campaign under the configured caps; returns its id.
 
-    `waits` keeps one that has a time a draft, until `ledger.approvals` lets it go. `again` says that somebody
-    knows that the same people got the same text recently; `texts_per_person` is looked at once more, see
-    `not_too_often`; `on_progress` is told the share of the messages that is written.
+    `start` and `token` are as for `Ledger.create_campaign`. `again` says that somebody knows that the same
+    people got the same text recently; `texts_per_person` is looked at once more, see `not_too_often`;
+    `on_progress` is told the share of the messages that is written.
 
     Raises:
-        CampaignError: There is nothing to send, or a cap is reached.
+        CampaignError: There is nothing to send, a cap is reached, or as for `Ledger.create_campaign`.
         SentBeforeError: The same was sent recently, and `again` is not set.
         LedgerError: The ledger refused.
     """
@@ -62,7 +62,7 @@ def freeze_campaign(  # noqa: PLR0913 - what a campaign is made of
         sheet=sheet,
         audience=audience,
         scheduled_at=scheduled_at,
-        waits=waits,
+        start=start,
         token=token,
         service=service_name(settings),
         unless_sent_since=None if again else now - SAME_WITHIN,
@@ -109,7 +109,6 @@ def not_too_often(
     now: datetime,
     *,
     at: datetime | None = None,
-    token: str | None = None,
 ) -> pd.DataFrame:
     """Leave out people who would get more texts than the cap, including those of other campaigns.
 
@@ -119,16 +118,15 @@ def not_too_often(
         messages: MESSAGES.
         now: The time.
         at: When the whole campaign starts; None for now.
-        token: What the campaign made with it sends does not count: these messages take its place.
     """
     cap = texts_per_person(settings)
     if cap is None:
         return messages
-    texts = ledger.texts_since(now - cap.within, token=token)
+    texts = ledger.texts_since(now - cap.within)
     start = now if at is None else max(at, now)
     return cap_frequency(messages, texts, at_most=cap.at_most, within=cap.within, now=start)
 
 
-def same_lately(ledger: Ledger, messages: pd.DataFrame, *, token: str | None = None) -> pd.DataFrame:
+def same_lately(ledger: Ledger, messages: pd.DataFrame) -> pd.DataFrame:
     """Recent campaigns with the same texts for the same people; see `Ledger.same_campaigns`."""
-    return ledger.same_campaigns(messages, since=ledger.outbox.now() - SAME_WITHIN, token=token)
+    return ledger.same_campaigns(messages, since=ledger.outbox.now() - SAME_WITHIN)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from dashboard.lazily import on_first_use
 
 if TYPE_CHECKING:
-    from dashboard.ledger.approvals import Approvals, Asked
+    from dashboard.ledger.approvals import Approvals, Asked, StartedBy
     from dashboard.ledger.campaign import Campaign
     from dashboard.ledger.column_answers import ColumnAnswers, RememberedAnswer
     from dashboard.ledger.database.states import CAMPAIGN_STATES, DECISIONS, MESSAGE_STATES
@@ -45,6 +45,7 @@ __all__ = [
     "SavedLists",
     "SavedText",
     "SettingChange",
+    "StartedBy",
     "TextsPerPerson",
     "is_same",
     "sent_before",
@@ -73,6 +74,7 @@ _PLACES = {
     "SavedLists": "lists",
     "SavedText": "library",
     "SettingChange": "kept_settings",
+    "StartedBy": "approvals",
     "is_same": "freeze.again",
     "sent_before": "freeze.again",
 }

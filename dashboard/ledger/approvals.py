@@ -14,7 +14,7 @@ from typing import Any
 from sqlalchemy import Connection, func, select
 
 from dashboard.arguments import checks_methods
-from dashboard.errors import CampaignStateError, LedgerError
+from dashboard.errors import CampaignError, CampaignStateError, LedgerError
 from dashboard.ledger.audit.chain import Detail, append, minute
 from dashboard.ledger.audit.verbs import Verb
 from dashboard.ledger.copies.doubt import refuse_missing_opt_outs
@@ -54,13 +54,28 @@ class Asked:
     at: datetime
 
 
+@dataclass(frozen=True, slots=True)
+class StartedBy:
+    """Who starts a campaign, and what happens if it is too large for one person.
+
+    Attributes:
+        who: The person.
+        above: How many messages they may start alone within a day; any number if None.
+        asks: Whether it waits for the approval that it needs then; otherwise it is refused.
+    """
+
+    who: str
+    above: int | None
+    asks: bool = True
+
+
 @checks_methods()
 class Approvals:
     """Starts people's campaigns up to a number of messages, and larger ones once somebody else agreed.
 
     Example:
-        >>> ledger.approvals.start(campaign, who="bob@example.com", above=1_000)
-        False
+        >>> bob = StartedBy("bob@example.com", above=1_000)
+        >>> campaign = ledger.create_campaign("Spring", messages, batch_size=100, start=bob)
         >>> ledger.approvals.approve(campaign, who="ann@example.com")
     """
 
@@ -88,7 +103,6 @@ class Approvals:
         who: str,
         above: int | None,
         seen: CampaignState = "draft",
-        ask: bool = True,
         texts_per_person: TextsPerPerson | None = None,
     ) -> bool:
         """Let a draft run, or wait for its time if it has one; or keep it until somebody approves it.
@@ -99,7 +113,6 @@ class Approvals:
             above: How many messages they may start alone within a day; any number if None.
             seen: Its state as they saw it. One that waits for its time by now is sent at once only to who saw
                 that it waits.
-            ask: Whether to ask for an approval where one is needed.
             texts_per_person: As for `Ledger.start`.
 
         Returns:
@@ -112,24 +125,7 @@ class Approvals:
         with self._database.write() as connection:
             refuse_missing_opt_outs(connection)
             keep_apart(connection, others)
-            # So that two at once cannot both be the last that is small enough
-            serialize(connection, Advisory.STARTS)
-            row, now = campaign_row(connection, campaign, "change"), self._now()
-            if row.state == "scheduled" and seen != "scheduled":
-                raise CampaignStateError(_("This campaign has changed since you looked. Look at it again."))
-            if row.state != "draft":  # somebody has let it go before
-                if control.start(connection, campaign, now):
-                    append(connection, "start", campaign, now)
-                return True
-            already = next(_asked(connection, [campaign]), None)
-            size = _size(row)
-            is_small = above is not None and _alone(connection, who, now) + size <= above
-            if above is None or (already is None and is_small):
-                append(connection, "start", campaign, now, details=_let_go(connection, row, now))
-                return True
-            if ask and (already is None or who not in already.who):
-                append(connection, ASK, campaign, now, who=who, details={"messages": size})
-            return False
+            return start_or_ask(connection, campaign, StartedBy(who, above), self._now(), seen)
 
     def approve(self, campaign: str, *, who: str, texts_per_person: TextsPerPerson | None = None) -> None:
         """Let a campaign go for which somebody else has asked; at its time, if that is still to come.
@@ -166,6 +162,36 @@ class Approvals:
         with self._database.read() as connection:
             at = campaign_row(connection, campaign).scheduled_at
         return of_others(self._database, cap, campaign, self._now(), at)
+
+
+def start_or_ask(
+    connection: Connection, campaign: str, by: StartedBy, now: datetime, seen: CampaignState = "draft"
+) -> bool:
+    """Let a campaign go, or ask for the approval that it needs, in a transaction; see `Approvals.start`."""
+    serialize(connection, Advisory.STARTS)  # so that two at once cannot both be the last small enough
+    row = campaign_row(connection, campaign, "change")
+    if row.state == "scheduled" and seen != "scheduled":
+        raise CampaignStateError(_("This campaign has changed since you looked. Look at it again."))
+    if row.state != "draft":  # somebody has let it go before
+        if control.start(connection, campaign, now):
+            append(connection, "start", campaign, now)
+        return True
+    already = next(_asked(connection, [campaign]), None)
+    size = _size(row)
+    is_small = by.above is not None and _alone(connection, by.who, now) + size <= by.above
+    if by.above is None or (already is None and is_small):
+        append(connection, "start", campaign, now, details=_let_go(connection, row, now))
+        return True
+    if not by.asks:
+        raise CampaignError(
+            _(
+                "You have started as many messages today as you may start alone. Test messages count as "
+                "well; send this one tomorrow, or ask for the campaign's approval without it."
+            )
+        )
+    if already is None or by.who not in already.who:
+        append(connection, ASK, campaign, now, who=by.who, details={"messages": size})
+    return False
 
 
 def _let_go(connection: Connection, row: Any, now: datetime) -> dict[str, Detail]:

@@ -16,7 +16,6 @@ from sqlalchemy import (
     case,
     func,
     literal,
-    or_,
     select,
 )
 
@@ -150,13 +149,12 @@ def made_with(connection: Connection, token: str) -> str | None:
     return connection.scalar(select(campaign.id).where(campaign.token == token))
 
 
-def campaigns_besides(connection: Connection, token: str | None) -> dict[str, datetime | None]:
-    """All campaigns but the one that this token made, by id: when each that waits starts by itself."""
+def waiting_times(connection: Connection) -> dict[str, datetime | None]:
+    """All campaigns, by id: when each that waits starts by itself."""
     campaign = schema.campaign.c
     waits_until = case((campaign.started_at.is_(None), campaign.scheduled_at))
     query = select(campaign.id, waits_until.label("waits_until"))
-    others = query.where(or_(campaign.token.is_(None), campaign.token != (token or "")))
-    return {row.id: row.waits_until for row in connection.execute(others)}
+    return {row.id: row.waits_until for row in connection.execute(query)}
 
 
 def ready_of(connection: Connection, campaign_id: str) -> pd.DataFrame:

@@ -11,7 +11,7 @@ from types import TracebackType
 from typing import Any, Self
 
 import pandas as pd
-from sqlalchemy import URL
+from sqlalchemy import URL, Connection
 
 from dashboard.arguments import as_json, checks_arguments, checks_methods
 from dashboard.campaigns import Prices, prices_from, sendable
@@ -20,9 +20,8 @@ from dashboard.campaigns.zones import check_zone
 from dashboard.contacts import OptOuts, Sheet
 from dashboard.errors import CampaignError
 from dashboard.ledger import erasing, forgetting, history, optouts
-from dashboard.ledger.approvals import Approvals
-from dashboard.ledger.audit.chain import append, minute
-from dashboard.ledger.audit.verbs import Verb
+from dashboard.ledger.approvals import Approvals, StartedBy, start_or_ask
+from dashboard.ledger.audit.chain import Detail, append, minute
 from dashboard.ledger.audit_trail import AuditTrail
 from dashboard.ledger.column_answers import ColumnAnswers
 from dashboard.ledger.copies import copying, doubt
@@ -36,10 +35,10 @@ from dashboard.ledger.evidence.reports import ReportResult
 from dashboard.ledger.evidence.taken_requests import TakenRequests
 from dashboard.ledger.frames.person import number_of
 from dashboard.ledger.freeze import freezing
-from dashboard.ledger.freeze.again import fingerprint_of
 from dashboard.ledger.freeze.caps import Caps
 from dashboard.ledger.freeze.freezing import Plan, Progress, nobody_looks
 from dashboard.ledger.freeze.often import TextsPerPerson, keep_apart, of_others
+from dashboard.ledger.freeze.one_time_token import asked_for
 from dashboard.ledger.kept_settings import KeptSettings
 from dashboard.ledger.library import Library
 from dashboard.ledger.lists import SavedLists
@@ -75,8 +74,7 @@ class Ledger(Readings):
 
     Example:
         >>> ledger = Ledger.open("trial.sqlite")
-        >>> campaign = ledger.create_campaign("Spring", messages, batch_size=100)
-        >>> ledger.start(campaign)
+        >>> campaign = ledger.create_campaign("Spring", messages, batch_size=100, start=True)
         >>> ledger.campaigns()[["name", "state", "accepted", "unknown"]]
     """
 
@@ -157,7 +155,7 @@ class Ledger(Readings):
         currency: str = "EUR",
         source: str | None = None,
         scheduled_at: datetime | None = None,
-        waits: bool = False,
+        start: StartedBy | bool = False,
         token: str | None = None,
         service: str | None = None,
         unless_sent_since: datetime | None = None,
@@ -168,7 +166,7 @@ class Ledger(Readings):
         now: datetime | None = None,
         on_progress: Progress | None = None,
     ) -> str:
-        """Freeze a campaign: uuids, texts and batches are fixed from here on.
+        """Freeze a campaign: uuids, texts and batches are fixed from here on. If refused, nothing is left.
 
         Args:
             name: Groups the messages at the service; the same name that `write_messages` was given.
@@ -181,11 +179,12 @@ class Ledger(Readings):
                 only messages of one price.
             currency: ISO 4217; a price list has its own.
             source: What it was made from, such as a sheet's name.
-            scheduled_at: When it starts by itself; without it the campaign is a draft until `start`.
-            waits: It is a draft although it has a time, for `approvals.start`.
-            token: One-time token of the page or call. The same token gives the same campaign, so a double
-                click or a second tab does not make a second one. With other text, people or times it replaces
-                that campaign, unless it was started.
+            scheduled_at: When it starts by itself.
+            start: Start it in the same step, or let it wait for its time; given who does, keep it a draft
+                and ask if they need an approval. Without this and a time it is a draft until `Ledger.start`.
+            token: One-time token of the page or call. The same token gives the same campaign as it stands by
+                now, so a double click or a second tab does not make a second one; with other text, people or
+                times it is refused.
             service: The name of the service it goes to, so that one service's bills are not taken for
                 another's.
             unless_sent_since: Refuse it if campaigns made since then together sent, or will send, at least
@@ -204,9 +203,10 @@ class Ledger(Readings):
 
         Raises:
             CampaignError: There is nothing to send, a message cannot be sent as it is, the frame lacks
-                columns or mixes campaigns, a cap is reached, somebody would be texted too often, or the
-                token's campaign is another one that was started.
+                columns or mixes campaigns, a cap is reached, somebody would be texted too often, the token
+                has made another campaign, or an approval is needed and not asked for.
             SentBeforeError: See `unless_sent_since`; of two processes at once only one makes the campaign.
+            LedgerError: It would start, and opt-outs may be missing, see `missing_opt_outs`.
         """
         known = prices_from(price_per_credit, prices)
         plan = Plan(
@@ -216,7 +216,6 @@ class Ledger(Readings):
             currency=known.currency or currency if known else currency,
             source=source,
             scheduled_at=scheduled_at,
-            waits=waits,
             token=token,
             service=service,
             unless_sent_since=unless_sent_since,
@@ -235,19 +234,32 @@ class Ledger(Readings):
                 check_zone(at)
         chosen = sendable(messages)
         sent = freezing.of_campaign(name, chosen)
-        plan = replace(plan, fingerprint=fingerprint_of(chosen, self.fingerprint_key()))
+        fingerprint = asked_for(name, chosen, sent, scheduled_at, self.fingerprint_key())
+        plan = replace(plan, fingerprint=fingerprint)
         ready = freezing.prepare(self.database, plan, chosen, sent, now or self._now())
         if isinstance(ready, str):
             return ready
-        is_let_go = scheduled_at is not None and not waits
         with self.database.write() as connection:
-            if is_let_go:
+            if start or scheduled_at:
                 doubt.refuse_missing_opt_outs(connection)
-            campaign = freezing.freeze(connection, plan, ready, now or self._now())
-            details = {"messages": len(chosen)} | ({"at": minute(scheduled_at)} if scheduled_at else {})
-            verb: Verb = "start" if is_let_go else "prepare"
-            append(connection, verb, campaign, self._now(), details=details)
+            campaign, is_new = freezing.freeze(connection, plan, ready, now or self._now())
+            if is_new:
+                by = StartedBy("", None) if start is True else start or None
+                self._begin(connection, campaign, len(chosen), scheduled_at, by)
             return campaign
+
+    def _begin(
+        self, connection: Connection, campaign: str, messages: int, at: datetime | None, by: StartedBy | None
+    ) -> None:
+        """Start a campaign that was just frozen, let it wait for its time, or leave it a draft."""
+        if by:
+            start_or_ask(connection, campaign, by, self._now())
+            return
+        told: dict[str, Detail] = {"messages": messages}
+        if at:
+            control.schedule(connection, campaign, at)
+            told["at"] = minute(at)
+        append(connection, "start" if at else "prepare", campaign, self._now(), details=told)
 
     def start(self, campaign: str, *, texts_per_person: TextsPerPerson | None = None) -> None:
         """Let a draft or scheduled campaign run now; does nothing if it is running already.

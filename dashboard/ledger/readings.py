@@ -464,15 +464,12 @@ class Readings:
         with self.database.read() as connection:
             return of_rows.opt_out_history(connection)
 
-    def same_campaigns(
-        self, messages: pd.DataFrame, *, since: Moment, token: str | None = None
-    ) -> pd.DataFrame:
+    def same_campaigns(self, messages: pd.DataFrame, *, since: Moment) -> pd.DataFrame:
         """Campaigns made since then that sent, or will send, some of these to the same people; newest first.
 
         Args:
             messages: MESSAGES; those with a problem are not counted.
             since: From when on.
-            token: What the campaign made with it sends does not count: these messages take its place.
 
         Raises:
             CampaignError: The frame lacks columns of MESSAGES.
@@ -480,7 +477,7 @@ class Readings:
         require_columns(messages)
         compared = again.Comparison(messages[messages["problem"].isna()])
         with self.database.read() as connection:
-            return compared.campaigns(connection, moment("since", since), token)
+            return compared.campaigns(connection, moment("since", since))
 
     def texts(self) -> pd.DataFrame:
         """The templates of all campaigns, the newest first; each version once."""
@@ -523,23 +520,18 @@ class Readings:
         with self.database.read() as connection:
             return history.made_with(connection, token)
 
-    def texts_since(
-        self, since: Moment, *, token: str | None = None, campaigns: Collection[str] | None = None
-    ) -> pd.DataFrame:
+    def texts_since(self, since: Moment, *, campaigns: Collection[str] | None = None) -> pd.DataFrame:
         """Who was texted since then, or will be, and when; for `cap_frequency` and `choose_people`.
 
         Whoever waits for a time that has passed, or for a person, is texted now at the earliest.
 
         Args:
             since: From when on.
-            token: What the campaign made with this token sends is left out: another takes its place.
             campaigns: Only by these campaigns, by id.
         """
         with self.database.read() as connection:
-            made = None if token is None else set(history.campaigns_besides(connection, token))
-            if campaigns is not None:
-                made = set(campaigns) if made is None else made.intersection(campaigns)
-            return history.texts_since(connection, moment("since", since), self._now(), campaigns=made)
+            of = None if campaigns is None else set(campaigns)
+            return history.texts_since(connection, moment("since", since), self._now(), campaigns=of)
 
     def forgotten_since(self, since: Moment, *, campaigns: Collection[str] | None = None) -> int:
         """How many campaigns that ended since then were forgotten: `texts_since` cannot name their people.

@@ -129,8 +129,8 @@ def test_test_messages_count_as_well(
         starting.send_trial(draft_of_bob, texts, 0, ["+447911000009"])
     with pytest.raises(CampaignError, match="Test messages count"):
         starting.send_trial(draft_of_bob, texts, 0, ["+447911000009"])
-    assert set(opened.ledger.campaigns()["state"]) <= {"running", "done", "cancelled"}
-    assert (opened.ledger.campaigns()["state"] == "cancelled").sum() == 1
+    assert set(opened.ledger.campaigns()["state"]) <= {"running", "done"}
+    assert len(opened.ledger.campaigns()) == 2
 
 
 def test_who_works_alone_needs_nobody(wired: Runtime, monkeypatch: pytest.MonkeyPatch) -> None:

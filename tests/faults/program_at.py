@@ -30,6 +30,8 @@ POINTS: dict[str, tuple[str, str]] = {
     "within a settlement": ("dashboard.ledger.outbox.outbox", "settle"),
     "settled": ("dashboard.ledger.outbox.outbox:Outbox", "settle"),
     "within the freeze": ("dashboard.ledger.freeze.layout", "_values"),
+    "frozen": ("dashboard.ledger.freeze.freezing", "freeze"),
+    "started": ("dashboard.ledger.outbox.control", "start"),
 }
 
 SOON = (

@@ -1,4 +1,4 @@
-"""Killed at a named point, one worker after another on the same campaign; and killed within the freeze."""
+"""Killed at a named point, one worker after another on the same campaign; and killed as one is made."""
 
 from __future__ import annotations
 
@@ -46,8 +46,8 @@ def test_wherever_a_worker_dies_the_next_goes_on(
     assert set(ledger.unknown(campaign)["messages"]) == {BATCH}
 
 
-@pytest.mark.parametrize("ledger_url", ["sqlite"], indirect=True)
-def test_killed_within_the_freeze_there_is_no_campaign_and_the_next_try_makes_it(
+@ON_BOTH_DATABASES
+def test_killed_until_it_has_started_there_is_no_campaign_and_the_next_try_makes_it(
     ledger: Ledger, peer: SandboxPeer, workers: Workers, tmp_path: Path
 ) -> None:
     sheet = tmp_path / "people.csv"
@@ -55,9 +55,10 @@ def test_killed_within_the_freeze_there_is_no_campaign_and_the_next_try_makes_it
     sheet.write_text("\n".join(["first_name,phone", *people]), encoding="utf-8")
     what = ["--template", "Hi {{first_name}}", "--campaign", "Spring", "--country", "GB", "--yes"]
     send = ["send", str(sheet), *what]
-    workers.wait_killed(workers.run_until("within the freeze", 4, signal.SIGKILL, *send))
-    assert ledger.campaigns().empty
-    assert not peer.messages()
+    for point, number in {"within the freeze": 4, "frozen": 1, "started": 1}.items():
+        workers.wait_killed(workers.run_until(point, number, signal.SIGKILL, *send))
+        assert ledger.campaigns().empty
+        assert not peer.messages()
     workers.run_until("within the freeze", 10_000, signal.SIGKILL, *send)
     workers.finish()
     (campaign,) = ledger.campaigns()["campaign"]

@@ -4,23 +4,30 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
+from typing import Any
 
 import numpy as np
 import pytest
 from fixtures_ledger import Clock, messages_frame
 
 from dashboard.errors import CampaignError, CampaignStateError, LedgerError
-from dashboard.ledger import Ledger, TextsPerPerson
+from dashboard.ledger import Ledger, StartedBy, TextsPerPerson
 from dashboard.ledger.audit.acting import acting
 
 ANN, BOB, CEM = (f"{name}@example.com" for name in ("ann", "bob", "cem"))
 DAY = timedelta(days=1)
 
 
-def frozen(ledger: Ledger, messages: int, at: datetime | None = None, name: str = "Spring") -> str:
-    return ledger.create_campaign(
-        name, messages_frame(messages, name), batch_size=2, scheduled_at=at, waits=True
-    )
+def frozen(ledger: Ledger, messages: int, name: str = "Spring", **how: Any) -> str:
+    return ledger.create_campaign(name, messages_frame(messages, name), batch_size=2, **how)
+
+
+def clicked(
+    ledger: Ledger, messages: int, name: str, *, at: datetime | None = None, asks: bool = True
+) -> str:
+    """Made and started at once by Bob, who may start three messages alone."""
+    with acting(BOB):
+        return frozen(ledger, messages, name, scheduled_at=at, start=StartedBy(BOB, 3, asks=asks))
 
 
 def started(ledger: Ledger, campaign: str, who: str, above: int | None = 3) -> bool:
@@ -94,13 +101,9 @@ def test_many_small_ones_are_a_large_one(ledger: Ledger, clock: Clock) -> None:
 
 def test_an_approved_campaign_keeps_its_time(ledger: Ledger, clock: Clock) -> None:
     at = clock() + timedelta(hours=3)
-    early, late = frozen(ledger, 5, at, "A"), frozen(ledger, 5, at, "B")
-    small = frozen(ledger, 1, at, "C")
-    assert state(ledger, early) == "draft"
-    assert not started(ledger, early, BOB)
-    assert not started(ledger, late, BOB)
-    assert started(ledger, small, BOB)
-    assert state(ledger, small) == "scheduled"
+    early, late = clicked(ledger, 5, "A", at=at), clicked(ledger, 5, "B", at=at)
+    small = clicked(ledger, 1, "C", at=at)
+    assert [state(ledger, one) for one in (early, late, small)] == ["draft", "draft", "scheduled"]
     for who in (BOB, CEM):  # who saw it while it was a draft
         with pytest.raises(CampaignStateError, match="has changed since you looked"):
             started(ledger, small, who, above=None)
@@ -128,9 +131,24 @@ def test_nothing_else_waits_for_an_approval(ledger: Ledger) -> None:
 
 def test_of_two_at_once_only_one_is_small_enough(ledger_url: str, clock: Clock) -> None:
     ledgers = [Ledger.open(ledger_url, now=clock) for _ in range(4)]
-    campaigns = [frozen(ledgers[0], 2, name=name) for name in "ABCD"]
     with ThreadPoolExecutor(len(ledgers)) as pool:
-        found = list(pool.map(lambda pair: started(*pair, BOB), zip(ledgers, campaigns, strict=True)))
-    assert sorted(found) == [False, False, False, True]
+        found = list(pool.map(clicked, ledgers, [2] * 4, "ABCD"))
+    assert sorted(state(ledgers[0], one) for one in found) == ["draft", "draft", "draft", "running"]
     for ledger in ledgers:
         ledger.close()
+
+
+def test_made_and_started_in_one_it_counts_as_anything_else_does(ledger: Ledger) -> None:
+    small, large = clicked(ledger, 2, "A"), clicked(ledger, 2, "B")
+    assert [state(ledger, one) for one in (small, large)] == ["running", "draft"]
+    assert ledger.approvals.asked([small, large])[large].who == (BOB,)
+    with pytest.raises(CampaignError, match="as you may start alone"):
+        clicked(ledger, 2, "C", asks=False)
+    clicked(ledger, 1, "D", asks=False)
+    assert ledger.approvals.alone(BOB) == 3
+    told = ledger.audit.entries()
+    assert told[["what", "who", "details"]].values.tolist() == [
+        ["start", BOB, '{"messages":1}'],
+        ["ask approval", BOB, '{"messages":2}'],
+        ["start", BOB, '{"messages":2}'],
+    ]

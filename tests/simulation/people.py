@@ -12,11 +12,13 @@ from io import BytesIO
 from random import Random
 
 from dashboard.campaigns import Prices, prices_from
-from dashboard.errors import LedgerUnavailableError, SentBeforeError
+from dashboard.errors import CampaignError, LedgerUnavailableError, SentBeforeError
 from dashboard.ledger import Caps, forgetting
+from dashboard.ledger.approvals import StartedBy, start_or_ask
 from dashboard.ledger.copies.doubt import refuse_missing_opt_outs
 from dashboard.ledger.database.states import Decision
 from dashboard.ledger.freeze.freezing import Plan, freeze, prepare
+from dashboard.ledger.freeze.one_time_token import asked_for
 from dashboard.ledger.ledger import Ledger
 from simulation.caps import limits
 from simulation.model import Text
@@ -31,7 +33,7 @@ DECISIONS: tuple[Decision, ...] = ("ready", "ready", "accepted", "abandoned")
 
 
 def create(world: World, a: int, b: int, c: int) -> str | None:
-    """Freeze a campaign, now and then twice with one token, or after a commit of which nobody knows."""
+    """Make a campaign, now and then twice with one token, or after a commit of which nobody knows."""
     if len(world.campaigns) >= MOST_CAMPAIGNS:
         return None
     rng = Random(a << 32 | b << 16 | c)
@@ -57,18 +59,16 @@ def create(world: World, a: int, b: int, c: int) -> str | None:
     if world.fails_next:
         token = token or f"retried {a}"
     before = world.model.known.tokens.get(token) if token else None
-    if before:
-        world.allow(before, "cancelled")
-    made = _freeze(world, plan, given, token)
-    if made in world.model.known.rows:
+    try:
+        made = _freeze(world, plan, given, token, starts=c % 7 > 0)
+    except CampaignError:
+        if before is None:  # a cap
+            raise
+        return f"{before} is another"
+    if before or made in world.model.known.rows:
         hold("once", made == before and _texts_of(world, made) == _pairs(given), "given again")
         return f"{made} again"
-    if before:
-        _replaced(world, before)
     _note(world, made, given, token, rng)
-    if rng.random() < 0.85 and at is None:
-        world.allow(made, "running")
-        world.ledger.start(made)
     return f"{made}: {len(given.messages)} messages"
 
 
@@ -80,14 +80,6 @@ def _sheet(world: World, rng: Random) -> Sheet:
     return sheet(rng.randrange(SHEETS), size, start, handover or "", hours=hours)
 
 
-def _replaced(world: World, before: str) -> None:
-    """The token made another campaign: nothing of the one before it was, or will be, requested."""
-    hold("once", world.state(before) == "cancelled", "two campaigns of one token")
-    uuids = [text.uuid for text in world.model.known.rows[before]]
-    hold("once", not any(map(world.model.posts.__getitem__, uuids)), "sent, and made again")
-    world.model.known.stopped.add(before)
-
-
 def _texts_of(world: World, campaign: str) -> set[tuple[str, str]]:
     return {(text.to, text.body) for text in world.model.known.rows[campaign]}
 
@@ -96,19 +88,24 @@ def _pairs(given: Sheet) -> set[tuple[str, str]]:
     return set(zip(given.messages["to"], given.messages["body"], strict=True))
 
 
-def _freeze(world: World, plan: Plan, given: Sheet, token: str | None) -> str:
+def _freeze(world: World, plan: Plan, given: Sheet, token: str | None, *, starts: bool = False) -> str:
     """As `Ledger.create_campaign` does, but for what `sheet` has done already."""
-    mine = replace(plan, token=token, fingerprint=given.fingerprint)
+    fingerprint = asked_for(plan.name, given.messages, given.sent, plan.scheduled_at, b"simulated")
+    mine = replace(plan, token=token, fingerprint=fingerprint)
     while True:
         try:
             with world.armed():
                 ready = prepare(world.ledger.database, mine, given.messages, given.sent, world.time)
                 if isinstance(ready, str):
                     return ready
+                to_send = starts or plan.scheduled_at is not None
                 with world.ledger.database.write() as connection:
-                    if plan.scheduled_at is not None:
+                    if to_send:
                         refuse_missing_opt_outs(connection)
-                    return freeze(connection, mine, ready, world.time)
+                    made, is_new = freeze(connection, mine, ready, world.time)
+                    if is_new and to_send:
+                        start_or_ask(connection, made, StartedBy("", None), world.time)
+                    return made
         except LedgerUnavailableError:
             world.hits["away"] += 1
 

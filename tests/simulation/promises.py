@@ -31,8 +31,7 @@ INVARIANTS = {
     "stray": "what is not about a message of ours is set aside and counted",
     "forgotten": "numbers and texts of what was forgotten are gone, and nothing else",
     "copy": "an older copy sends nothing unasked, and says that opt-outs may be missing",
-    "once": "a token makes one campaign, or another in place of one never started; a signed request is taken "
-    "once",
+    "once": "a token makes one campaign, and nothing else; a signed request is taken once",
     "again-sent": "the same texts to the same people are refused where that was asked for",
     "lists": "a saved list is what was saved last",
     "frames": "what pages and analysts read is what a recount of the rows finds",

@@ -12,7 +12,6 @@ import pandas as pd
 from fixtures_ledger import messages_frame
 
 from dashboard.campaigns import sendable
-from dashboard.ledger.freeze.again import fingerprint_of
 from dashboard.ledger.freeze.freezing import of_campaign
 from simulation.awake import SOME, Awake
 
@@ -22,11 +21,10 @@ MOST_HOURS = 4
 
 @dataclass(frozen=True)
 class Sheet:
-    """Messages as `sendable` gives them, what goes with them, their fingerprint, and the hours by number."""
+    """Messages as `sendable` gives them, what goes with them, and the hours by number."""
 
     messages: pd.DataFrame
     sent: Any
-    fingerprint: str
     awake: dict[str, Awake]
 
 
@@ -50,7 +48,7 @@ def sheet(number: int, size: int, start: datetime | None, handover: str, *, hour
         frame["handover"] = pd.Categorical([handover] * count)
     chosen = sendable(frame)
     by_number = {to: one for to, one in zip(frame["to"], awake, strict=True) if one}
-    return Sheet(chosen, of_campaign("Sim", chosen), fingerprint_of(chosen, b"simulated"), by_number)
+    return Sheet(chosen, of_campaign("Sim", chosen), by_number)
 
 
 def _awake(rng: Random, count: int) -> list[Awake | None]:

@@ -59,7 +59,7 @@ def show(draft: Draft) -> None:
         if needs_approval(written.estimate.messages):
             st.info(_(APPROVAL), icon=":material/how_to_reg:")
         _night(draft, written, held)
-        again = _same_again(draft, written)
+        again = _same_again(written)
         notes(contacts)
         open_columns(draft, contacts)
         _names(written)
@@ -126,9 +126,9 @@ def _time(of_day: time) -> str:
     return time_of_day(datetime.combine(datetime.now(zone()), of_day))
 
 
-def _same_again(draft: Draft, written: Written) -> int:
+def _same_again(written: Written) -> int:
     """Warn of a campaign with the same text for the same people; returns how many of the messages it had."""
-    earlier = same_lately(runtime.current().ledger, written.messages, token=draft.id)
+    earlier = same_lately(runtime.current().ledger, written.messages)
     if earlier.empty:
         return 0
     newest, same = earlier.iloc[0], int(earlier["messages"].sum())

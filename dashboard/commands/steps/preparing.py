@@ -116,12 +116,12 @@ class Prepared:
         return self.timing.waits(self.messages)
 
     def freeze(self, ledger: Ledger, *, again: bool) -> str:
-        """Freeze the messages in the ledger, and start them unless all wait; returns the campaign's id.
+        """Freeze the messages in the ledger and start them, unless all wait; returns the campaign's id.
 
         Raises:
             SentBeforeError: The same people got the same text recently, and `again` is not set.
         """
-        campaign = freeze_campaign(
+        return freeze_campaign(
             ledger,
             self.settings,
             self.name,
@@ -130,12 +130,10 @@ class Prepared:
             source=self.contacts.sheet_name or None,
             sheet=self.sheet,
             scheduled_at=self.timing.held,
+            start=self.timing.held is None,
             again=again,
             texts_per_person=texts_per_person(self.settings),
         )
-        if self.timing.held is None:
-            ledger.start(campaign)
-        return campaign
 
     def is_same(self) -> bool:
         """Whether `earlier` campaigns have so much of it that it is not sent without `again`."""

@@ -79,8 +79,8 @@ class _Year:
             batch_size=BATCH_SIZE,
             prices=self._prices,
             service=SANDBOX,
+            start=True,
         )
-        self._ledger.start(campaign)
         self._send(campaign, plan)
         self._ledger.outbox.finish()
         self._hear(campaign)

@@ -62,7 +62,7 @@ campaign = Table(
     Column("started_at", Instant),
     Column("finished_at", Instant),
     Column("service", Text, comment="which service it goes to; each has its own bills"),
-    Column("fingerprint", String(64), comment="who gets which text, as content_fingerprint marks it"),
+    Column("fingerprint", String(64), comment="digests of who gets which text, and of all that was asked"),
     Column("resumed_at", Instant, comment="when a person last let it go on after a pause"),
     Column("cost_low", Money, comment="credits_low in money, missing where a price is"),
     Column("cost_high", Money),

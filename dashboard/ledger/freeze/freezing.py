@@ -1,8 +1,8 @@
 """Freeze a campaign: who gets which text, under which uuid, in which batch. None of it changes afterwards.
 
-One transaction, so a crash leaves the whole campaign or nothing; what takes long and needs no lock is done
-before it. People who opted out since the list was cleaned are frozen too, as one batch that is `dropped` and
-never sent, so that they can be named.
+One transaction, in which it may also be started, so a crash or a refusal leaves all or nothing; what takes
+long and needs no lock is done before it. People who opted out since the list was cleaned are frozen too, as
+one batch that is `dropped` and never sent, so that they can be named.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from dashboard.ledger.freeze.again import Comparison
 from dashboard.ledger.freeze.caps import Caps
 from dashboard.ledger.freeze.layout import CHUNK, Layout, lay_out
 from dashboard.ledger.freeze.often import Others, TextsPerPerson, not_before
-from dashboard.ledger.freeze.one_time_token import Asked, made_with, make_room
+from dashboard.ledger.freeze.one_time_token import made_with
 from dashboard.ledger.optouts import opted_out
 from dashboard.ledger.tallies import recount
 from dashboard.words import _
@@ -53,7 +53,6 @@ class Plan:
     source: str | None
     scheduled_at: datetime | None
     token: str | None
-    waits: bool = False
     service: str | None = None
     fingerprint: str | None = None
     unless_sent_since: datetime | None = None
@@ -63,17 +62,14 @@ class Plan:
     audience: str | None = None
     on_progress: Progress = nobody_looks
 
-    def asked(self, chosen: pd.DataFrame, sent: SentWith) -> Asked:
-        """What is asked for, with these messages, to be compared with what its token made before."""
-        return Asked(self.name, chosen, sent, self.scheduled_at, self.fingerprint)
-
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
     """A campaign laid out before anything is locked, for the opt-outs listed then.
 
     Attributes:
-        asked: What is asked for, compared with what its token had made by then.
+        chosen: Its messages, as returned by `sendable`.
+        sent: What is sent with them.
         comparison: Its messages, compared with those of the campaigns there were by then; None if the same
             may be sent again.
         others: What other campaigns send to the same people; None without a cap on that.
@@ -81,7 +77,8 @@ class Prepared:
         opted_out: The opt-outs.
     """
 
-    asked: Asked
+    chosen: pd.DataFrame
+    sent: SentWith
     comparison: Comparison | None
     others: Others | None
     layout: Layout
@@ -104,10 +101,12 @@ def prepare(
 
     Returns:
         What to `freeze`, or the id of the campaign that the token has already made.
+
+    Raises:
+        CampaignError: People would be texted too often, or the token has made another campaign.
     """
-    asked = plan.asked(chosen, sent)
     with database.read() as connection:
-        if made := made_with(connection, plan.token, asked):
+        if made := made_with(connection, plan.token, plan.fingerprint):
             return made
         listed = opted_out(connection, chosen["to"])
     comparison = None
@@ -118,17 +117,16 @@ def prepare(
     others = None
     if plan.texts_per_person:
         timed = not_before(chosen, plan.scheduled_at)
-        others = Others(plan.texts_per_person, timed, now, token=plan.token)
+        others = Others(plan.texts_per_person, timed, now)
         with database.read() as connection:
             others.refuse(connection)
-    return Prepared(asked, comparison, others, _lay_out(plan, asked, listed), listed)
+    return Prepared(chosen, sent, comparison, others, _lay_out(plan, chosen, sent, listed), listed)
 
 
-def freeze(connection: Connection, plan: Plan, ready: Prepared, now: datetime) -> str:
-    """Write a campaign and its messages; returns the campaign's id.
+def freeze(connection: Connection, plan: Plan, ready: Prepared, now: datetime) -> tuple[str, bool]:
+    """Write a campaign, as a draft, and its messages; returns its id, and whether it is new.
 
-    A token that has already made this campaign returns it, so a second click or tab changes nothing; another
-    campaign that it made is replaced if it was never started.
+    A token that has already made this campaign returns it, so a second click or tab changes nothing.
 
     Args:
         connection: A write transaction.
@@ -137,45 +135,44 @@ def freeze(connection: Connection, plan: Plan, ready: Prepared, now: datetime) -
         now: The time.
 
     Raises:
-        CampaignError: A cap is reached, people would be texted too often, or what the token made before was
-            started and is another campaign.
+        CampaignError: A cap is reached, people would be texted too often, or the token has made another
+            campaign.
         SentBeforeError: The same was sent, or will be, by a campaign made since `plan.unless_sent_since`.
     """
     serialize(connection, Advisory.FREEZE)
-    asked, layout = ready.asked, ready.layout
-    if found := made_with(connection, plan.token, asked):  # by the other tab, meanwhile
-        return found
-    make_room(connection, plan.token, now)
+    if made := made_with(connection, plan.token, plan.fingerprint):  # by the other tab, meanwhile
+        return made, False
     if ready.comparison and plan.unless_sent_since:
         ready.comparison.refuse(connection, plan.unless_sent_since)
     if ready.others:
         ready.others.refuse(connection)
-    listed = opted_out(connection, asked.chosen["to"])
+    chosen, layout = ready.chosen, ready.layout
+    listed = opted_out(connection, chosen["to"])
     if listed != ready.opted_out:  # somebody opted out in the meantime
-        layout = _lay_out(plan, asked, listed)
+        layout = _lay_out(plan, chosen, ready.sent, listed)
     if plan.caps:
         plan.caps.check(connection, layout.credits_range[1])
     campaign_id, first = uuid4().hex[:12], _next_message(connection)
-    row = {"id": campaign_id, **_campaign(plan, asked.sent, layout, first, now)}
+    row = {"id": campaign_id, **_campaign(plan, ready.sent, layout, first, now)}
     connection.execute(insert(schema.campaign).values(row))
     connection.execute(insert(schema.batch), list(layout.batches(campaign_id, first)))
-    connection.execute(insert(schema.campaign_text), _texts(campaign_id, asked.sent))
+    connection.execute(insert(schema.campaign_text), _texts(campaign_id, ready.sent))
     if plan.sheet:
-        sheets.keep(connection, campaign_id, plan.sheet, asked.chosen["row"])
+        sheets.keep(connection, campaign_id, plan.sheet, chosen["row"])
     with much_to_write(connection):
         for done, chunk in enumerate(layout.chunks(first)):
             plan.on_progress(done * CHUNK / len(layout.messages))
             insert_stored(connection, schema.message, chunk)
     recount.cells(connection, campaign_id)
     recount.wait_all(connection, campaign_id)
-    return campaign_id
+    return campaign_id, True
 
 
-def _lay_out(plan: Plan, asked: Asked, listed: frozenset[str]) -> Layout:
+def _lay_out(plan: Plan, chosen: pd.DataFrame, sent: SentWith, listed: frozenset[str]) -> Layout:
     return lay_out(
-        asked.chosen,
-        opted_out=asked.chosen["to"].isin(list(listed)),
-        held=asked.sent.handover == Handover.HOLD,
+        chosen,
+        opted_out=chosen["to"].isin(list(listed)),
+        held=sent.handover == Handover.HOLD,
         prices=plan.prices,
         batch_size=plan.batch_size,
     )
@@ -189,7 +186,7 @@ def _campaign(plan: Plan, sent: SentWith, layout: Layout, first: int, now: datet
     return {
         "token": plan.token,
         "name": plan.name,
-        "state": "scheduled" if plan.scheduled_at and not plan.waits else "draft",
+        "state": "draft",
         "source": plan.source,
         "sender": sent.sender,
         "shorten_links": sent.shorten_links,

@@ -43,21 +43,13 @@ class Others:
         cap: The cap.
         chosen: Who gets a text, and when: to and scheduled_at, as in MESSAGES.
         now: The time.
-        token: What this token made does not count; the campaign takes its place.
-        campaign: Nor does this campaign, whose texts they are.
+        campaign: This campaign, whose texts they are, does not count.
     """
 
     def __init__(
-        self,
-        cap: TextsPerPerson,
-        chosen: pd.DataFrame,
-        now: datetime,
-        *,
-        token: str | None = None,
-        campaign: str | None = None,
+        self, cap: TextsPerPerson, chosen: pd.DataFrame, now: datetime, *, campaign: str | None = None
     ) -> None:
-        self._cap, self._chosen, self._now = cap, chosen, now
-        self._token, self._campaign = token, campaign
+        self._cap, self._chosen, self._now, self._campaign = cap, chosen, now, campaign
         self._known: dict[str, datetime | None] = {}
         self._texts: list[pd.DataFrame] = []
 
@@ -101,7 +93,7 @@ class Others:
 
     def _too_often(self, connection: Connection) -> int:
         """How many people get too many; 0 if there is nothing that was not known before."""
-        others = history.campaigns_besides(connection, self._token)
+        others = history.waiting_times(connection)
         others.pop(self._campaign or "", None)
         if any(others.get(one, at) != at for one, at in self._known.items()):  # it was moved meanwhile
             self._known, self._texts = {}, []

@@ -11,6 +11,7 @@ from page_reading import Open, button, go, words
 
 from dashboard.app.runtime import Runtime
 from dashboard.formatting import clocks
+from dashboard.ledger import StartedBy
 
 DAY = timedelta(days=1)
 IN_THREE_DAYS = datetime.now(UTC).replace(second=0, microsecond=0) + 3 * DAY
@@ -89,7 +90,7 @@ def test_the_time_is_moved_to_one_to_come_and_nothing_else(open_page: Open, wire
 def test_one_that_another_tab_lets_wait_for_its_time_is_not_sent_at_once(
     open_page: Open, wired: Runtime
 ) -> None:
-    waiting = prepared(wired, scheduled_at=IN_THREE_DAYS, waits=True)
+    waiting = prepared(wired, scheduled_at=IN_THREE_DAYS, start=StartedBy("bob@example.com", above=0))
     pages = [open_page("campaign", id=waiting) for _tab in range(2)]
     for page in pages:
         button(page, "Start…").click().run()

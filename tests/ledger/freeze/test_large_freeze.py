@@ -15,8 +15,8 @@ from fixtures_ledger import ON_BOTH_DATABASES, Clock, messages_frame
 from sqlalchemy import Connection, event
 
 from dashboard.campaigns import Prices
-from dashboard.errors import SentBeforeError
-from dashboard.ledger import Ledger
+from dashboard.errors import CampaignError, LedgerError, SentBeforeError
+from dashboard.ledger import Ledger, StartedBy, TextsPerPerson
 from dashboard.ledger.database.column_types import EPOCH
 from dashboard.ledger.freeze import freezing, layout
 from dashboard.ledger.freeze.layout import new_uuids
@@ -111,8 +111,7 @@ def test_earlier_messages_are_compared_before_any_lock(
 ) -> None:
     """With a million messages of each of two campaigns that held the lock for eleven seconds."""
     read: list[bool] = []
-    for token in ("draft", "other"):
-        ledger.create_campaign("Spring", messages_frame(20), batch_size=5, token=token)
+    ledger.create_campaign("Spring", messages_frame(20), batch_size=5)
 
     @event.listens_for(ledger.database.engine, "before_cursor_execute")
     def note(connection: Connection, _cursor: object, statement: str, *_: object) -> None:
@@ -126,8 +125,8 @@ def test_earlier_messages_are_compared_before_any_lock(
         return lay_out(*arguments, **options)
 
     monkeypatch.setattr(freezing, "lay_out", noted)
-    changed = messages_frame(20, first=15)
-    ledger.create_campaign("Spring", changed, batch_size=5, token="draft", unless_sent_since=EPOCH)
+    others = messages_frame(20, first=15)
+    ledger.create_campaign("Spring", others, batch_size=5, start=True, unless_sent_since=EPOCH)
     assert set(read) == {False}
     assert in_use == [0], "PostgreSQL ends a transaction that stands still meanwhile"
 
@@ -143,17 +142,45 @@ def test_what_another_made_meanwhile_is_compared_too(ledger: Ledger, monkeypatch
 
 
 @ON_BOTH_DATABASES
-def test_a_freeze_that_fails_half_way_leaves_nothing(ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_fails_or_is_refused_until_it_has_started_leaves_nothing_and_its_token_free(
+    ledger: Ledger, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(layout, "CHUNK", 10)
     monkeypatch.setattr(freezing, "CHUNK", 10)
+    other = messages_frame(2, "Other")
+    ledger.create_campaign("Other", other, batch_size=5, start=True)
+    ledger.distrust()  # so that opt-outs may be missing
+    before, told = ledger.campaigns(), ledger.audit.count()
 
-    def fail(share: float) -> None:
+    def fail_half_way(share: float) -> None:
         if share > 0.4:
-            raise KeyboardInterrupt
+            raise KeyboardInterrupt("half way")
 
-    with pytest.raises(KeyboardInterrupt):
-        ledger.create_campaign("Spring", messages_frame(100), batch_size=5, token="once", on_progress=fail)
-    assert ledger.campaigns().empty
-    assert ledger.messages().empty
-    campaign = ledger.create_campaign("Spring", messages_frame(100), batch_size=5, token="once")
-    assert ledger.campaign(campaign).recipients == 100
+    def made(body: str = "Hi", **how: Any) -> str:
+        frame = messages_frame(100, body=[f"{body} {number}" for number in range(100)])
+        return ledger.create_campaign("Spring", frame, batch_size=5, token="once", **{"start": True} | how)
+
+    def refused(error: type[BaseException], match: str, **how: Any) -> None:
+        with pytest.raises(error, match=match):
+            made(**how)
+        pd.testing.assert_frame_equal(ledger.campaigns(), before)
+        assert len(ledger.messages()) == 2
+        assert ledger.audit.count() == told
+
+    refused(LedgerError, "Opt-outs")
+    ledger.acknowledge_missing_opt_outs("Ann")
+    told += 1
+    refused(KeyboardInterrupt, "half way", on_progress=fail_half_way)
+    refused(CampaignError, "2 people would", texts_per_person=TextsPerPerson(1, timedelta(days=1)))
+    refused(CampaignError, "start alone", start=StartedBy("Bob", above=99, asks=False))
+
+    @event.listens_for(ledger.database.engine, "before_cursor_execute")
+    def fail_at_the_start(_connection: Connection, _cursor: object, statement: str, *_: object) -> None:
+        if statement.startswith("UPDATE campaign SET state"):
+            raise KeyboardInterrupt("frozen")
+
+    refused(KeyboardInterrupt, "frozen")
+    event.remove(ledger.database.engine, "before_cursor_execute", fail_at_the_start)
+    campaign = made("Corrected")
+    found = ledger.campaign(campaign)
+    assert (found.state, found.recipients) == ("running", 100)

@@ -41,17 +41,6 @@ def test_of_campaigns_frozen_at_once_no_more_fit_than_the_cap_allows(ledger: Led
     assert (ledger.texts_since(ledger.outbox.now() - DAY)["to"].value_counts() == 1).all()
 
 
-def test_what_the_same_token_made_takes_no_place(ledger: Ledger, clock: Clock) -> None:
-    first = ledger.create_campaign(
-        "Spring", messages_frame(2), batch_size=2, token="page", texts_per_person=ONCE_A_DAY
-    )
-    assert ledger.texts_since(clock.time - DAY, token="page").empty
-    other = messages_frame(2, sender="Shop")
-    second = ledger.create_campaign("Spring", other, batch_size=2, token="page", texts_per_person=ONCE_A_DAY)
-    assert second != first
-    assert ledger.campaign(first).state == "cancelled"
-
-
 REFUSED = Settlement("rejected", "rejected", 422, "refused")
 
 
