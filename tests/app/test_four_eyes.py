@@ -11,8 +11,9 @@ from app_seeds import british, prepared_campaign
 from page_reading import button, words
 from test_audit_of_actions import run_on_page
 from test_people import locked, visit
+from wizard_steps import started
 
-from dashboard.app import actions, people, runtime, starting
+from dashboard.app import actions, drafting, people, runtime, starting
 from dashboard.app.drafts import Columns, Draft
 from dashboard.app.people import Person, Role
 from dashboard.app.runtime import Runtime
@@ -114,8 +115,18 @@ def test_a_draft_becomes_a_campaign_that_waits_and_the_last_step_says_so_before(
     campaign = opened.ledger.campaigns()["campaign"].item()
     assert opened.ledger.campaign(campaign).state == "draft"
     assert opened.ledger.approvals.asked([campaign])[campaign].who == (BOB,)
-    told = opened.ledger.audit.entries().iloc[0]
-    assert told[["what", "who"]].tolist() == ["ask approval", BOB]
+    told = opened.ledger.audit.entries()
+    assert told.loc[told["about"] == campaign, ["what", "who"]].values.tolist() == [["ask approval", BOB]]
+    page = visit(opened, "campaign", who=BOB, query={"id": campaign})
+    assert "To change it, cancel it" in words(page)
+    button(page, "Cancel…").click().run()
+    page.button(key="confirm-cancel").click().run()
+    assert opened.ledger.campaign(campaign).state == "cancelled"
+    assert button(page, "Use again")
+    run_on_page(lambda: drafting.use_texts(campaign))
+    (anew,) = opened.drafts.open_ones(BOB)
+    assert (anew.name, anew.template) == ("Spring", "Hi")
+    assert "Nothing was sent twice" in started(draft_of_bob)
 
 
 def test_test_messages_count_as_well(

@@ -129,7 +129,10 @@ def _draft(campaign: Campaign) -> str:
         )
     if may_approve(signed_in(), asked):
         return waits
-    return f"{waits} " + _("An approver or an administrator other than them can give it.")
+    waits += " " + _("An approver or an administrator other than them can give it.")
+    if signed_in().name in asked.who:
+        waits += " " + _("To change it, cancel it, then begin a new one from it with “Use again”.")
+    return waits
 
 
 def _buttons(campaign: Campaign) -> None:

@@ -39,7 +39,7 @@ if draft is not None:
 if draft is not None and draft.campaign is not None:
     follow(draft)
     empty(
-        _("This campaign was started. Nothing is sent twice."),
+        _("This draft has become a campaign. Nothing is sent twice."),
         page="views/campaign.py",
         action=_("Follow its progress"),
         icon=":material/insights:",
