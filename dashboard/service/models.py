@@ -45,16 +45,20 @@ class OutgoingMessage:
 
     def payload(self) -> dict[str, str | bool | int]:
         """The element as the contract defines it, without the fields that were not given."""
-        optional = {
-            "uuid": self.uuid,
-            "sender": self.sender,
-            "shortenLinks": self.shorten_links,
-            "scheduled_at": _schedule(self.scheduled_at),
-            "campaign": self.campaign,
-            "campaignTracking": self.campaign_tracking,
-        }
-        given = {name: value for name, value in optional.items() if value is not None}
-        return {"to": self.to, "body": self.body, **given}
+        given: dict[str, str | bool | int] = {"to": self.to, "body": self.body}
+        if self.uuid is not None:
+            given["uuid"] = self.uuid
+        if self.sender is not None:
+            given["sender"] = self.sender
+        if self.shorten_links is not None:
+            given["shortenLinks"] = self.shorten_links
+        if self.scheduled_at is not None:
+            given["scheduled_at"] = _schedule(self.scheduled_at)
+        if self.campaign is not None:
+            given["campaign"] = self.campaign
+        if self.campaign_tracking is not None:
+            given["campaignTracking"] = self.campaign_tracking
+        return given
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +129,7 @@ class NumberCheck:
     raw: Mapping[str, Any] = field(repr=False)
 
 
-def _schedule(at: datetime | int | None) -> str | int | None:
+def _schedule(at: datetime | int) -> str | int:
     """`YYYY-MM-DD HH:MM:SS` in UTC, rounded up to the second so that nothing leaves early."""
     if not isinstance(at, datetime):
         return at
