@@ -28,12 +28,15 @@ def check_messages(messages: Sequence[OutgoingMessage], *, now: datetime) -> Non
     """
     if not messages:
         raise RefusedBeforeSendingError([Finding(None, None, _("give at least one message"))])
-    findings = [
-        Finding(index, name, why)
-        for index, message in enumerate(messages)
-        for name, check in _CHECKS.items()
-        if (why := check(message, now))
-    ]
+    findings: list[Finding] = []
+    right = None
+    for index, message in enumerate(messages):
+        words = (message.sender, message.campaign, message.campaign_tracking, message.shorten_links)
+        for name, check in _OWN if words == right else _CHECKS:
+            if why := check(message, now):
+                findings.append(Finding(index, name, why))
+        if not findings:
+            right = words  # mostly those of the whole batch
     findings.extend(_repeated_uuids(messages))
     if findings:
         raise RefusedBeforeSendingError(findings)
@@ -107,15 +110,18 @@ def _word(attribute: str) -> Callable[[OutgoingMessage, datetime], str]:
     return check
 
 
-_CHECKS: dict[str, Callable[[OutgoingMessage, datetime], str]] = {
-    "to": _to,
-    "body": _body,
-    "uuid": _uuid,
-    "sender": _word("sender"),
-    "scheduled_at": _scheduled_at,
-    "campaign": _word("campaign"),
-    "campaignTracking": _campaign_tracking,
-}
+_OWN: tuple[tuple[str, Callable[[OutgoingMessage, datetime], str]], ...] = (
+    ("to", _to),
+    ("body", _body),
+    ("uuid", _uuid),
+    ("scheduled_at", _scheduled_at),
+)
+_CHECKS = (
+    *_OWN,
+    ("sender", _word("sender")),
+    ("campaign", _word("campaign")),
+    ("campaignTracking", _campaign_tracking),
+)
 
 
 def _repeated_uuids(messages: Sequence[OutgoingMessage]) -> Iterator[Finding]:
