@@ -5,8 +5,9 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 _NUMBER_OF_DIGITS = 20
+_FIRST = datetime(2000, 1, 1, tzinfo=UTC)
 _SECONDS = (946_684_800, 4_102_444_800)
-"""Unix times from 2000 until 2100. Other numbers mean something else: 46359.58 is a day in a spreadsheet."""
+"""Unix times from then until 2100. Other numbers mean something else: 46359.58 is a day in a spreadsheet."""
 
 _DIGITS_OF_A_DAY = 8
 
@@ -35,12 +36,12 @@ def read_time(value: object) -> datetime | None:
     try:
         if isinstance(value, str):
             value = value.strip()
-            seconds, _, fraction = value.partition(".")  # CSV writes a column of numbers as 1795170600.0
-            digits = f"{seconds}{fraction}".isdecimal() and len(seconds) != _DIGITS_OF_A_DAY
+            digits = value.replace(".", "", 1).isdecimal()  # CSV writes a column of numbers as 1795170600.0
+            digits = digits and len(value.partition(".")[0]) != _DIGITS_OF_A_DAY
             value = float(value) if digits else datetime.fromisoformat(value)
         if isinstance(value, datetime):
             at = value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
-            return at if at.timestamp() >= _SECONDS[0] else None  # 0001-01-01 stands for no time at all
+            return at if at >= _FIRST else None  # 0001-01-01 stands for no time at all
     except (ValueError, OverflowError):
         return None
     return _unix_time(value)
