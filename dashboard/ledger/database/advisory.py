@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from enum import IntEnum, unique
 
-from sqlalchemy import CTE, ColumnElement, Connection, func, select, text
+from sqlalchemy import CTE, ColumnElement, Connection, Integer, bindparam, func, select, text
+
+from dashboard.ledger.database.prepared import Prepared
 
 
 @unique
@@ -50,9 +52,11 @@ class Advisory(IntEnum):
 _QUEUE = {True: func.pg_advisory_xact_lock_shared, False: func.pg_advisory_xact_lock}
 _SERIALIZE = text("SELECT pg_advisory_xact_lock(:what)")
 _SERIALIZE_OF = text("SELECT pg_advisory_xact_lock(:what, hashtext(:of))")
-_FREE = text(  # LIMIT 1 takes the lock of one only
-    "SELECT n FROM generate_series(0, :last) n WHERE pg_try_advisory_xact_lock(:what, n) LIMIT 1"
-)
+_NUMBER = func.generate_series(0, bindparam("last_", type_=Integer)).column_valued("number")
+_IS_FREE = func.pg_try_advisory_xact_lock(bindparam("what_", type_=Integer), _NUMBER)
+_FREE = Prepared(select(_NUMBER).where(_IS_FREE).limit(1))
+"""LIMIT 1 takes the lock of one only."""
+
 _ALL = text("SELECT bool_and(pg_try_advisory_xact_lock(:what, n)) FROM generate_series(0, :last) n")
 _HOLD = text("SELECT pg_try_advisory_lock(:what, :number)")
 _LET_GO = text("SELECT pg_advisory_unlock(:what, :number)")
@@ -79,8 +83,8 @@ def queued(of: ColumnElement[str], *, shared: bool) -> CTE:
 
 def first_free(connection: Connection, what: Advisory, many: int) -> int | None:
     """The first of so many, from 0, that no other transaction has; ours until this one ends. Never waits."""
-    found: int | None = connection.execute(_FREE, {"what": what.value, "last": many - 1}).scalar_one_or_none()
-    return found
+    found = _FREE.first(connection, what_=what.value, last_=many - 1)
+    return None if found is None else found.number
 
 
 def all_free(connection: Connection, what: Advisory, many: int) -> bool:

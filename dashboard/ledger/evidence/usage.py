@@ -15,23 +15,81 @@ of which keeps when it was handed over.
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, case, func, select
+from sqlalchemy import ColumnElement, Connection, Select, bindparam, case, func, or_, select
 
 from dashboard.ledger.database import schema
+from dashboard.ledger.database.column_types import Instant
+from dashboard.ledger.database.prepared import Prepared
 from dashboard.ledger.database.states import COUNTED_AS_USED
 
-_batch = schema.batch.c
+_batch, _result, _message, _decision = schema.batch.c, schema.result.c, schema.message.c, schema.decision.c
 
 OPEN_CREDITS: ColumnElement[int] = _batch.credits_high - _batch.credits_own
 """For a batch: the highest estimates of its messages that have no state of their own."""
 
+_IS_OPEN = or_(*(_batch.state == state for state in COUNTED_AS_USED))
 USED_CREDITS: ColumnElement[int] = case(
     (_batch.state == "split", 0),
-    (_batch.state.in_(COUNTED_AS_USED), _batch.credits_counted + OPEN_CREDITS),
+    (_IS_OPEN, _batch.credits_counted + OPEN_CREDITS),
     else_=_batch.credits_counted,
 )
 """For a batch: what counts as used."""
+
+
+def _sum(counted: ColumnElement[int]) -> Select[Any]:
+    return select(func.coalesce(func.sum(counted), 0).label("credits"))
+
+
+_START, _END = bindparam("start_", type_=Instant), bindparam("end_", type_=Instant)
+_HANDED_OVER: ColumnElement[int] = (
+    _sum(func.coalesce(func.nullif(_result.credits_used, 0), _message.credits_high))
+    .join(schema.message, _message.id == _result.message_id)
+    .where(
+        _result.message_id.between(_batch.first_message, _batch.last_message),
+        _result.state == "accepted",
+        _result.handed_over_at >= _START,
+        _result.handed_over_at < _END,
+    )
+    .correlate(schema.batch)
+    .scalar_subquery()
+)
+"""For a batch: what counts of the messages accepted by themselves that were handed over then."""
+
+_USED_THEN = case(
+    (_batch.state == "split", 0),
+    ((_batch.first_claimed_at >= _START) & (_batch.claimed_at < _END), USED_CREDITS),
+    else_=_HANDED_OVER + case((_IS_OPEN & (_batch.claimed_at < _END), OPEN_CREDITS), else_=0),
+)
+_DECIDED_ABOUT = func.coalesce(
+    select(func.max(schema.attempt.c.at, type_=schema.attempt.c.at.type))
+    .where(
+        schema.attempt.c.batch_id == _decision.batch_id,
+        schema.attempt.c.attempt == _decision.attempt,
+        or_(schema.attempt.c.event == "claimed", schema.attempt.c.event == "doubtful"),
+    )
+    .correlate(schema.decision)
+    .scalar_subquery(),
+    _batch.claimed_at,
+)
+"""For a decision: when the request was made whose outcome nobody knew."""
+
+
+_AGAIN = (
+    _sum(_decision.credits_high)
+    .join(schema.batch, _batch.id == _decision.batch_id)
+    .where(_decision.decision == "ready")
+)
+"""The highest estimates of what was unknown when a person decided to send it again."""
+
+_OF_CAMPAIGN = _batch.campaign_id == bindparam("campaign_")
+_THEN = (_batch.claimed_at >= _START) & (_batch.first_claimed_at < _END)
+_USED = [Prepared(query.where(_OF_CAMPAIGN)) for query in (_sum(USED_CREDITS), _AGAIN)]
+_USED_BETWEEN = [
+    Prepared(_sum(_USED_THEN).where(_THEN)),
+    Prepared(_AGAIN.where(_THEN, _DECIDED_ABOUT >= _START, _DECIDED_ABOUT < _END)),
+]
 
 
 def counted(credits_used: int | None, credits_high: int) -> int:
@@ -41,67 +99,9 @@ def counted(credits_used: int | None, credits_high: int) -> int:
 
 def used(connection: Connection, campaign_id: str) -> int:
     """Credits of a campaign."""
-    which = _batch.campaign_id == campaign_id
-    return _sum(connection, USED_CREDITS, which) + _perhaps_taken_before(connection, which)
+    return sum(int(query.one(connection, campaign_=campaign_id).credits) for query in _USED)
 
 
 def used_between(connection: Connection, start: datetime, end: datetime) -> int:
     """Credits of what was handed over from `start` until before `end`."""
-    claimed = (_batch.claimed_at >= start) & (_batch.first_claimed_at < end)
-    within = (_batch.first_claimed_at >= start) & (_batch.claimed_at < end)
-    is_open = _batch.state.in_(COUNTED_AS_USED) & (_batch.claimed_at < end)
-    each = case(
-        (_batch.state == "split", 0),
-        (within, USED_CREDITS),
-        else_=_handed_over(start, end) + case((is_open, OPEN_CREDITS), else_=0),
-    )
-    at = func.coalesce(_decided_about, _batch.claimed_at)
-    again = _perhaps_taken_before(connection, claimed & (at >= start) & (at < end))
-    return _sum(connection, each, claimed) + again
-
-
-def _sum(connection: Connection, counted: ColumnElement[int], which: ColumnElement[bool]) -> int:
-    query = select(func.coalesce(func.sum(counted), 0)).where(which)
-    return int(connection.execute(query).scalar_one())
-
-
-def _handed_over(start: datetime, end: datetime) -> ColumnElement[int]:
-    """For a batch: what counts of the messages accepted by themselves that were handed over then."""
-    result, message = schema.result.c, schema.message.c
-    each = func.coalesce(func.nullif(result.credits_used, 0), message.credits_high)
-    return (
-        select(func.coalesce(func.sum(each), 0))
-        .join(schema.message, message.id == result.message_id)
-        .where(
-            result.message_id.between(_batch.first_message, _batch.last_message),
-            result.state == "accepted",
-            result.handed_over_at >= start,
-            result.handed_over_at < end,
-        )
-        .correlate(schema.batch)
-        .scalar_subquery()
-    )
-
-
-_decided_about = (
-    select(func.max(schema.attempt.c.at, type_=schema.attempt.c.at.type))
-    .where(
-        schema.attempt.c.batch_id == schema.decision.c.batch_id,
-        schema.attempt.c.attempt == schema.decision.c.attempt,
-        schema.attempt.c.event.in_(["claimed", "doubtful"]),
-    )
-    .correlate(schema.decision)
-    .scalar_subquery()
-)
-"""For a decision: when the request was made whose outcome nobody knew."""
-
-
-def _perhaps_taken_before(connection: Connection, which: ColumnElement[bool]) -> int:
-    """Highest estimates of what was unknown when a person decided to send it again."""
-    decision = schema.decision.c
-    query = (
-        select(func.coalesce(func.sum(decision.credits_high), 0))
-        .join(schema.batch, _batch.id == decision.batch_id)
-        .where(decision.decision == "ready", which)
-    )
-    return int(connection.execute(query).scalar_one())
+    return sum(int(query.one(connection, start_=start, end_=end).credits) for query in _USED_BETWEEN)

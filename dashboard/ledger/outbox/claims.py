@@ -124,6 +124,11 @@ _MESSAGES = Prepared(_QUERY)
 _IN_ONE = Prepared(select(func.json_group_array(func.json_array(*_QUERY.subquery().c)).label("rows")))
 """SQLite gives the interpreter's lock away for each row, and would wait for it as often."""
 
+_text = schema.campaign_text.c
+_OF_VARIANTS = Prepared(
+    select(_text.variant, _text.name, _text.tracking).where(_text.campaign_id == bindparam("campaign_"))
+)
+
 
 def claim_next(
     connection: Connection, lane: Lane, *, owner: str, ticket: str, now: datetime
@@ -233,6 +238,5 @@ def _claim(
 
 def _texts(connection: Connection, campaign: Row[Any]) -> dict[str | None, tuple[str, str | None]]:
     """Name and tracking of the campaign's messages, by variant."""
-    table = schema.campaign_text
-    query = select(table.c.variant, table.c.name, table.c.tracking).where(table.c.campaign_id == campaign.id)
-    return {variant: (name, tracking) for variant, name, tracking in connection.execute(query)}
+    rows = _OF_VARIANTS(connection, campaign_=campaign.id)
+    return {variant: (name, tracking) for variant, name, tracking in rows}

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import Connection, bindparam, insert, select, update
 
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.advisory import Advisory, serialize
@@ -129,6 +129,13 @@ class Gate:
         )
 
 
+_WRITE = Prepared(
+    update(schema.gate)
+    .where(schema.gate.c.id == 1)
+    .values({name: bindparam(name) for name in Gate.__slots__})
+)
+
+
 def read_gate(connection: Connection) -> Gate:
     """The gate as it is now."""
     return Gate(*_NOW.one(connection)[1:])
@@ -151,8 +158,7 @@ def create_gate(connection: Connection) -> None:
 
 def write_gate(connection: Connection, gate: Gate) -> None:
     """Store the gate; the caller locked it in this transaction."""
-    values = {name: getattr(gate, name) for name in Gate.__slots__}
-    connection.execute(update(schema.gate).where(schema.gate.c.id == 1).values(**values))
+    _WRITE(connection, **{name: getattr(gate, name) for name in Gate.__slots__})
 
 
 def set_limits(connection: Connection, limits: Limits, now: datetime) -> None:
