@@ -43,6 +43,9 @@ RETRY_S = 1.0
 STALE = Settlement(
     "not sent", "ready", detail="The program was held up before the request; nothing was sent."
 )
+HELD_BACK = Settlement(
+    "not sent", "ready", detail="Sending was paused or had to wait before the request; nothing was sent."
+)
 CANNOT_CLAIM = (
     "The ledger could not record that a batch goes out ({kind}), so none does. Report this, with the "
     "program's version, then resume the campaign."
@@ -95,7 +98,7 @@ class Sender:
         self._service = service
         self._batches = Places(places + SETTLING)
         self._places = Places(places)
-        self._turn = Places(1)
+        self._turn = Places(1)  # to claim and then to wait for a place, so that no place waits for a claim
         self._lanes = lanes
         self._rules = rules
         self._monotonic = monotonic
@@ -121,39 +124,43 @@ class Sender:
             self._walking[lane.campaign_id] += 1
         try:
             while True:
-                with self._batches.place(), ExitStack() as place:
-                    place.enter_context(self._places.place())
-                    got, asked_at = self._claim(lane)
-                    if isinstance(got, Nothing):
-                        return got.why
-                    with self._noted(got):
+                with self._batches.place(), ExitStack() as noted, ExitStack() as place:
+                    with self._turn.place():
+                        got, asked_at = self._claim(lane)
+                        if isinstance(got, Nothing):
+                            return got.why
+                        noted.enter_context(self._noted(got))
+                        place.enter_context(self._places.place())  # in its turn: only one claim is ahead
+                        goes_on = self._goes_on(got)
+                    if goes_on:
                         self._send(got, asked_at, place.close)
+                    else:
+                        self._settle(got, HELD_BACK)
         finally:
             with self._guard:
                 self._walking[lane.campaign_id] -= 1
 
     def _claim(self, lane: Lane) -> tuple[Claim | Nothing, float]:
-        """Claim a batch when the gate allows it; one lane at a time.
+        """Claim a batch when the gate allows it.
 
         Returns:
             The claim, and when it was first requested.
         """
-        with self._turn.place():
-            ticket, asked_at = str(uuid4()), self._monotonic()
-            while not self.stopping.is_set():
-                try:
-                    got = self._outbox.claim(lane, owner=self.owner, ticket=ticket)
-                except LedgerUnavailableError as error:
-                    log.warning("No claim: %s", error)
-                    self.stopping.wait(RETRY_S)
-                    continue  # with the same ticket: it may have been committed
-                except Exception as error:  # refused permanently: asking again would never end
-                    return self._refused(lane, error), asked_at
-                if not isinstance(got, Wait):
-                    return got, asked_at
-                pause = (got.until - self._outbox.now()).total_seconds()
-                self.stopping.wait(min(max(pause, 0.0), LONGEST_SLEEP_S))
-                asked_at = self._monotonic()
+        ticket, asked_at = str(uuid4()), self._monotonic()
+        while not self.stopping.is_set():
+            try:
+                got = self._outbox.claim(lane, owner=self.owner, ticket=ticket)
+            except LedgerUnavailableError as error:
+                log.warning("No claim: %s", error)
+                self.stopping.wait(RETRY_S)
+                continue  # with the same ticket: it may have been committed
+            except Exception as error:  # refused permanently: asking again would never end
+                return self._refused(lane, error), asked_at
+            if not isinstance(got, Wait):
+                return got, asked_at
+            pause = (got.until - self._outbox.now()).total_seconds()
+            self.stopping.wait(min(max(pause, 0.0), LONGEST_SLEEP_S))
+            asked_at = self._monotonic()
         return Nothing("stopping"), asked_at
 
     def _refused(self, lane: Lane, error: Exception) -> Nothing:
@@ -191,6 +198,14 @@ class Sender:
         except Exception as error:  # whatever it is, the batch may have been taken
             answer = error
         return check_numbers(claim.messages, classify(uuids, answer, self._rules))
+
+    def _goes_on(self, claim: Claim) -> bool:
+        """Whether nothing came while the claim waited for its place that keeps its request back."""
+        try:
+            return not self.stopping.is_set() and self._outbox.goes_on(claim)
+        except Exception as error:  # nothing was sent yet, whatever it is
+            log.warning("No request: %s", type(error).__name__)
+            return False
 
     def _held_up(self, claim: Claim, asked_at: float) -> bool:
         """Whether too long has passed since the claim by either clock; one may stop while it sleeps."""

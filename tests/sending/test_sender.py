@@ -6,17 +6,20 @@ import random
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
-from threading import Thread
+from datetime import datetime
+from threading import Semaphore, Thread
 
 import pytest
 from each import each
 from fixtures_ledger import Clock, counts, message_object, running
 from fixtures_sandbox import SandboxPeer
+from patience import wait_until
 from senders import sender, walk
 
 from dashboard.errors import LedgerUnavailableError
 from dashboard.ledger import Ledger, Limits
 from dashboard.ledger.outbox.claims import Lane
+from dashboard.ledger.outbox.gate import lock_gate, write_gate
 from dashboard.sending import Engine
 from dashboard.sending import reconciler as reconciler_module
 from dashboard.sending import sender as sender_module
@@ -34,6 +37,13 @@ class Service:
         self.before()
         self.taken += [message.uuid or "" for message in messages]
         return [message_object(message.uuid or "") for message in messages]
+
+
+def close_gate(ledger: Ledger, now: datetime) -> None:
+    """As an answer does by which the service asks all to wait."""
+    with ledger.database.write() as connection:
+        gate = lock_gate(connection, now)
+        write_gate(connection, gate.closed(reason="Busy.", for_s=60, claimed_at=now, now=now, jitter=1.0))
 
 
 def test_a_lane_walks_until_nothing_is_ready(ledger: Ledger) -> None:
@@ -181,6 +191,55 @@ def test_while_an_answer_that_pauses_is_being_recorded_no_further_request_goes_o
     assert walker.walk(Lane(campaign, 0, 2)) == "paused"
     other.join()
     assert counts(ledger, campaign) == {"accepted": 10, "ready": 10}
+
+
+@each(
+    "meanwhile, left",
+    [
+        ("nothing", "accepted"),
+        ("held up", "accepted"),
+        ("paused", "ready"),
+        ("cancelled", "cancelled"),
+        ("stopping", "ready"),
+        ("the service asks to wait", "ready"),
+    ],
+)
+def test_while_all_places_are_taken_one_batch_is_claimed_and_what_comes_meanwhile_keeps_it_back(
+    ledger: Ledger, clock: Clock, meanwhile: str, left: str
+) -> None:
+    """Its request leaves as soon as there is a place, and no later than any other after its claim."""
+    campaign, requested, answered = running(ledger, 20), Semaphore(0), Semaphore(0)
+
+    def answer() -> None:
+        requested.release()
+        answered.acquire()
+
+    walker = sender(ledger, Service(before=answer), places=1)
+    walks = [Thread(target=walker.walk, args=[Lane(campaign, number, 2)]) for number in range(2)]
+    for walk_ in walks:
+        walk_.start()
+    requested.acquire()
+    wait_until(lambda: ledger.campaign(campaign).sending == 20)
+    happens: dict[str, Callable[[], object]] = {
+        "nothing": lambda: None,
+        "paused": lambda: ledger.pause(campaign, "why"),
+        "cancelled": lambda: ledger.cancel(campaign),
+        "stopping": walker.stopping.set,
+        "the service asks to wait": lambda: close_gate(ledger, clock()),
+        "held up": lambda: clock.advance(61),
+    }
+    happens[meanwhile]()
+    answered.release(2)
+    ends = (20, 0) if left == "accepted" else (10, 0)
+    wait_until(lambda: ends == (ledger.campaign(campaign).accepted, ledger.campaign(campaign).sending))
+    walker.stopping.set()
+    for walk_ in walks:
+        walk_.join()
+    clock.advance(60)
+    assert counts(ledger, campaign) == Counter({"accepted": 10}) + Counter({left: 10})
+    events = Counter(ledger.attempts(campaign)["event"])
+    assert events["not sent"] == (meanwhile != "nothing")
+    assert events["accepted"] == 1 + (left == "accepted")
 
 
 @pytest.mark.usefixtures("soon")

@@ -129,6 +129,12 @@ _OF_VARIANTS = Prepared(
     select(_text.variant, _text.name, _text.tracking).where(_text.campaign_id == bindparam("campaign_"))
 )
 
+_STATE = Prepared(
+    select(schema.campaign.c.state, schema.gate.c.closed_until).where(
+        schema.campaign.c.id == bindparam("campaign_"), schema.gate.c.id == 1
+    )
+)
+
 
 def claim_next(
     connection: Connection, lane: Lane, *, owner: str, ticket: str, now: datetime
@@ -156,6 +162,12 @@ def claim_next(
     if opens_at := gate.opens_at(now):
         return Wait(opens_at)
     return _claim_ready(connection, lane, campaign, gate, owner=owner, ticket=ticket, now=now)
+
+
+def goes_on(connection: Connection, claim: Claim, now: datetime) -> bool:
+    """Whether neither its campaign nor the gate was closed since the claim."""
+    found = _STATE.one(connection, campaign_=claim.campaign_id)
+    return bool(found.state == "running" and found.closed_until <= now)
 
 
 def _claim_ready(

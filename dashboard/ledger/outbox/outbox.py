@@ -153,6 +153,11 @@ class Outbox:
                 pause_over_missed(connection, lane.campaign_id, now)
         return got
 
+    def goes_on(self, claim: Claim) -> bool:
+        """Whether a claim's request may still leave: nobody paused, and nothing makes all wait, since."""
+        with self._database.read() as connection:
+            return claims.goes_on(connection, claim, self.now())
+
     def settle(self, claim: Claim, settlement: Settlement, *, jitter: float = 1.0) -> bool:
         """Record how a claim ended; see settle.py."""
         said = heard(claim, settlement, self.now())

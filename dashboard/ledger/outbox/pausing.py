@@ -147,7 +147,7 @@ def _all_refused(connection: Connection, campaign_id: str) -> bool:
 
 
 def _all_unknown(connection: Connection, campaign_id: str) -> bool:
-    """Whether the last answers were all unclear; batches lost with their process say nothing of the service.
+    """Whether the last answers were all unclear; batches that were lost or never sent had none.
 
     Only those since a person last resumed the campaign count.
     """
@@ -157,7 +157,7 @@ def _all_unknown(connection: Connection, campaign_id: str) -> bool:
     last = (
         select(table.c.event)
         .join(batch, batch.c.id == table.c.batch_id)
-        .where(batch.c.campaign_id == campaign_id, table.c.event.not_in(["claimed", "lost"]))
+        .where(batch.c.campaign_id == campaign_id, table.c.event.not_in(["claimed", "lost", "not sent"]))
         .order_by(table.c.id.desc())
         .limit(UNKNOWN_IN_A_ROW)
     )

@@ -100,11 +100,10 @@ def test_who_resumes_after_answers_that_told_nothing_is_not_stopped_by_the_next(
         clock.advance(1)
 
 
-def test_a_batch_lost_with_its_process_breaks_no_row_of_answers_that_told_nothing(
-    ledger: Ledger, owner: str
-) -> None:
+def test_what_has_no_answer_breaks_no_row_of_answers_that_told_nothing(ledger: Ledger, owner: str) -> None:
+    """A batch that was kept back, and one that was lost with its process."""
     campaign = running(ledger, 100, batch_size=5)
-    send(ledger, campaign, owner, *[UNKNOWN] * 4)
+    send(ledger, campaign, owner, *[UNKNOWN] * 4, Settlement("not sent", "ready"))
     claim(ledger, campaign, owner)
     send(ledger, campaign, ledger.outbox.register(0), UNKNOWN)
     assert ledger.campaign(campaign).state == "paused"
