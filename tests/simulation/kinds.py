@@ -98,7 +98,16 @@ KINDS: dict[str, dict[str, float]] = {
         "schedule": 1,
         "opt_out": 1,
     },
-    "clocks": {"jump": 5, "crash": 3, "retire": 2, "sweep": 3, "pace": 1, "pause": 1},
+    "clocks": {
+        "jump": 5,
+        "crash": 3,
+        "retire": 2,
+        "sweep": 8,
+        "lane_dies": 6,
+        "claim": 14,
+        "pace": 1,
+        "pause": 1,
+    },
     "pages": {
         "decide_all": 5,
         "lists": 6,
