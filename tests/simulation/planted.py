@@ -119,9 +119,9 @@ FAULTS = (
         settle._move,
         "sent_again(connection, [batch.id])",
         "False",
-        "plain",
+        "times",
         ("doubt",),
-        tried_first=369,
+        tried_first=191,
     ),
     Fault("the last report wins", merging._merged, "_order(new) > _order(old)", "True", "plain", ("merged",)),
     Fault(
