@@ -144,10 +144,10 @@ def test_a_program_that_waited_for_its_turn_was_not_held_up(
     assert ledger.attempts(campaign)["event"].tolist() == ["claimed", "accepted"] * 2
 
 
-def test_a_claim_that_was_written_although_the_ledger_went_away_is_sent(
+def test_a_claim_that_was_written_although_the_ledger_went_away_is_given_back_and_sent(
     ledger: Ledger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Or a batch that nothing was done with would be unknown minutes later."""
+    """Or a batch that nothing was done with would be unknown minutes later; who opted out is looked up."""
     monkeypatch.setattr(sender_module, "RETRY_S", 0.01)
     campaign, service = running(ledger, 10), Service()
     walker = sender(ledger, service)
@@ -161,7 +161,8 @@ def test_a_claim_that_was_written_although_the_ledger_went_away_is_sent(
     monkeypatch.setattr(ledger.outbox, "claim", go_away_once)
     assert walker.walk(Lane(campaign, 0, 1)) == "nothing ready"
     assert counts(ledger, campaign) == {"accepted": 10}
-    assert ledger.attempts(campaign)["event"].tolist() == ["claimed", "accepted"]
+    told = ["claimed", "not sent", "claimed", "accepted"]
+    assert ledger.attempts(campaign)["event"].tolist() == told
 
 
 def test_while_an_answer_that_pauses_is_being_recorded_no_further_request_goes_out(
@@ -240,6 +241,42 @@ def test_while_all_places_are_taken_one_batch_is_claimed_and_what_comes_meanwhil
     events = Counter(ledger.attempts(campaign)["event"])
     assert events["not sent"] == (meanwhile != "nothing")
     assert events["accepted"] == 1 + (left == "accepted")
+
+
+@each(
+    "meanwhile, left",
+    [
+        ("given up", {"accepted": 10, "abandoned": 10}),
+        ("opted out", {"accepted": 19, "dropped": 1}),
+    ],
+)
+def test_while_a_batch_waits_for_its_place_whom_it_may_text_may_change(
+    ledger: Ledger, clock: Clock, meanwhile: str, left: dict[str, int]
+) -> None:
+    campaign, requested, answered = running(ledger, 20), Semaphore(0), Semaphore(0)
+
+    def answer() -> None:
+        requested.release()
+        answered.acquire()
+
+    service = Service(before=answer)
+    walker = sender(ledger, service, places=1)
+    walks = [Thread(target=walker.walk, args=[Lane(campaign, number, 2)]) for number in range(2)]
+    for walk_ in walks:
+        walk_.start()
+    requested.acquire()
+    wait_until(lambda: ledger.campaign(campaign).sending == 20)
+    clock.advance(1)
+    if meanwhile == "opted out":
+        ledger.add_opt_outs(["+447400900015"])
+    else:  # another process took this one for dead, and a person decided
+        ledger.outbox.retire([0])
+        ledger.decide_all(campaign, "abandoned", who="Ann", why="why")
+    answered.release(2)
+    for walk_ in walks:
+        walk_.join()
+    assert counts(ledger, campaign) == left
+    assert len(service.taken) == left["accepted"]
 
 
 @pytest.mark.usefixtures("soon")

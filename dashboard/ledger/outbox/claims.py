@@ -7,7 +7,7 @@ pace kept, and that the batch is still ready. It locks rows in the order of `das
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
@@ -37,6 +37,9 @@ class Claim:
     owner: str
     claimed_at: datetime
     first_claimed_at: datetime
+    newest_opt_out: int = field(compare=False)
+    """The id of the newest opt-out that the claim knew of; none is known of a claim found by its ticket."""
+
     message_ids: tuple[int, ...]
     messages: tuple[OutgoingMessage, ...] = field(repr=False)
     frozen: tuple[Frozen, ...] = field(repr=False)
@@ -129,9 +132,16 @@ _OF_VARIANTS = Prepared(
     select(_text.variant, _text.name, _text.tracking).where(_text.campaign_id == bindparam("campaign_"))
 )
 
+_NEWEST_OPT_OUT = select(func.coalesce(func.max(schema.opt_out.c.id), 0).label("newest"))
+_NEWEST = Prepared(_NEWEST_OPT_OUT)
 _STATE = Prepared(
-    select(schema.campaign.c.state, schema.gate.c.closed_until).where(
-        schema.campaign.c.id == bindparam("campaign_"), schema.gate.c.id == 1
+    select(
+        *(schema.campaign.c.state, schema.gate.c.closed_until, _batch.attempt),
+        *(_batch.state.label("batch_state"), _NEWEST_OPT_OUT.scalar_subquery().label("newest_opt_out")),
+    ).where(
+        schema.campaign.c.id == bindparam("campaign_"),
+        _batch.id == bindparam("batch_"),
+        schema.gate.c.id == 1,
     )
 )
 
@@ -154,7 +164,8 @@ def claim_next(
     gate = read_gate(connection)
     campaign = campaign_row(connection, lane.campaign_id, "change" if gate.has_caps else "share")
     if held := _HELD.first(connection, owner_=owner, ticket_=ticket):
-        return _claim(connection, campaign, held, _messages(connection, held), now)
+        found = _claim(connection, campaign, held, _messages(connection, held), now)
+        return replace(found, newest_opt_out=-1)
     if campaign.state != "running":
         return Nothing(campaign.state)
     if gate.messages_per_second or gate.has_caps or gate.stepped_back(now):
@@ -165,9 +176,14 @@ def claim_next(
 
 
 def goes_on(connection: Connection, claim: Claim, now: datetime) -> bool:
-    """Whether neither its campaign nor the gate was closed since the claim."""
-    found = _STATE.one(connection, campaign_=claim.campaign_id)
-    return bool(found.state == "running" and found.closed_until <= now)
+    """Whether nothing came since the claim that keeps its request back.
+
+    A pause, a closed gate, somebody who opted out, or a person's decision about what seemed lost.
+    """
+    found = _STATE.one(connection, campaign_=claim.campaign_id, batch_=claim.batch_id)
+    is_ours = found.batch_state == "sending" and found.attempt == claim.attempt
+    are_known = found.newest_opt_out == claim.newest_opt_out
+    return bool(is_ours and are_known and found.state == "running" and found.closed_until <= now)
 
 
 def _claim_ready(
@@ -242,6 +258,7 @@ def _claim(
         owner=batch.owner,
         claimed_at=batch.claimed_at,
         first_claimed_at=batch.first_claimed_at,
+        newest_opt_out=_NEWEST.one(connection).newest,
         message_ids=tuple(row[0] for row in rows),
         messages=tuple(messages),
         frozen=tuple(frozen),
