@@ -52,4 +52,5 @@ def copy_before_upgrade(database: Database, version: int, now: datetime) -> Path
 def upgrade_copies(ledger: Path) -> list[Path]:
     """The copies that upgrades left next to a ledger, the oldest first."""
     found = ledger.parent.glob(f"{ledger.name}.version-*")
-    return sorted(found, key=lambda copy: copy.name.rpartition(".")[2])
+    copies = (one for one in found if not one.name.endswith(("-wal", "-shm")))
+    return sorted(copies, key=lambda copy: copy.name.rpartition(".")[2])

@@ -33,6 +33,7 @@ BACKED_UP_AT = "backed_up_at"
 
 _MARK = f"INSERT OR REPLACE INTO fact (name, value) VALUES ('{COPIED_AT}', ?)"  # noqa: S608 - our own word
 _MARK_OTHER = f"INSERT OR IGNORE INTO fact (name, value) VALUES ('{COPIED_AT}', '')"  # noqa: S608 - the same
+_NOT_KEPT = f"DELETE FROM fact WHERE name = '{OPT_OUTS_KEPT}'"  # noqa: S608 - the same
 _KEPT = f"INSERT OR REPLACE INTO fact (name, value) VALUES ('{OPT_OUTS_KEPT}', '1')"  # noqa: S608 - the same
 _SAME = "SELECT 1 FROM opt_out o WHERE o.phone = p.phone AND"
 _SOURCE = "coalesce(p.source || ', ', '') || ?"
@@ -115,6 +116,7 @@ def copy_to(part: Path, database: Database, now: datetime) -> None:
         if not is_sound(copy):
             raise damaged(str(database.url.database))
         copy.execute(_MARK, [now.isoformat()])
+        copy.execute(_NOT_KEPT)
         copy.commit()
 
 
@@ -240,6 +242,7 @@ def _mark(part: Path, *, opt_outs_kept: bool) -> None:
     """Mark a copy that has no mark of its own, so that it is not trusted any further either."""
     with _sqlite_errors_as_os(), closing(sqlite3.connect(part)) as ledger:
         ledger.execute(_MARK_OTHER)
+        ledger.execute(_NOT_KEPT)
         if opt_outs_kept:
             ledger.execute(_KEPT)
         ledger.commit()

@@ -12,7 +12,7 @@ import os
 import sqlite3
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from threading import Lock, local
 from typing import Any
@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 import psycopg
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url, text
-from sqlalchemy.exc import ArgumentError, ProgrammingError
+from sqlalchemy.exc import ArgumentError, InvalidatePoolError, ProgrammingError
 
 from dashboard.errors import LedgerError
 from dashboard.ledger.database.failures import explained, hide_values, said_by_driver
@@ -282,8 +282,16 @@ def _sqlite(url: URL, *, read_only: bool) -> Engine:
         max_overflow=POOL_OVERFLOW,
     )
 
+    path = str(url.database)
+
+    @event.listens_for(engine, "checkout")
+    def renew(_connection: Any, record: Any, _proxy: Any) -> None:
+        if record.info["file"] != _identity(path):  # `restore` put another in its place
+            raise InvalidatePoolError
+
     @event.listens_for(engine, "connect")
-    def prepare(connection: Any, _record: Any) -> None:
+    def prepare(connection: Any, record: Any) -> None:
+        record.info["file"] = _identity(path)
         connection.isolation_level = None
         if connection.execute("PRAGMA journal_mode").fetchone() != ("wal",):
             connection.execute("PRAGMA journal_mode=WAL")
@@ -302,6 +310,14 @@ def _sqlite(url: URL, *, read_only: bool) -> Engine:
             driver.execute("BEGIN IMMEDIATE" if writes else "BEGIN")
 
     return engine
+
+
+def _identity(path: str) -> tuple[int, int] | None:
+    """Which file is there; None if there is none."""
+    with suppress(FileNotFoundError):
+        found = Path(path).stat()
+        return found.st_dev, found.st_ino
+    return None
 
 
 def _postgresql(url: URL, *, unseen: bool) -> Engine:

@@ -87,6 +87,33 @@ def test_what_a_copy_calls_ready_is_unknown_once_it_is_the_ledger_again(
     once_more.close()
 
 
+def test_a_program_that_has_the_ledger_open_goes_on_with_what_was_put_back(
+    ledger: Ledger, clock: Clock, tmp_path: Path
+) -> None:
+    """A notebook, say: whom it adds to the list of opt-outs is on the list of the ledger that is there."""
+    campaign = running(ledger, 20)
+    ledger.back_up(tmp_path / "copy")
+    ledger.audit.count()
+    put_back(tmp_path / "copy", ledger.database, clock.time)
+    ledger.add_opt_outs(["+447400900003"])
+    ledger.outbox.register(0)
+    assert counts(ledger, campaign) == {"unknown": 19, "dropped": 1}
+    with closing(Ledger.open(str(ledger.database.url), now=clock)) as restored:
+        assert restored.opt_outs()["phone"].tolist() == ["+447400900003"]
+        assert counts(restored, campaign) == {"unknown": 19, "dropped": 1}
+
+
+def test_a_copy_of_what_was_just_put_back_may_lack_opt_outs_again(
+    ledger: Ledger, clock: Clock, tmp_path: Path
+) -> None:
+    """A restore that was killed left it; what came in after the copy of it is not in that copy."""
+    ledger.back_up(tmp_path / "copy")
+    put_back(tmp_path / "copy", ledger.database, clock.time)
+    ledger.back_up(tmp_path / "again")
+    put_by_hand(ledger, tmp_path / "again")
+    assert again(ledger, clock).missing_opt_outs()
+
+
 def test_every_campaign_that_might_have_been_started_since_is_doubtful(
     ledger: Ledger, clock: Clock, tmp_path: Path
 ) -> None:
