@@ -180,7 +180,8 @@ def start_or_ask(
     size = _size(row)
     is_small = by.above is not None and _alone(connection, by.who, now) + size <= by.above
     if by.above is None or (already is None and is_small):
-        append(connection, "start", campaign, now, details=_let_go(connection, row, now))
+        told = _let_go(connection, row, now)
+        append(connection, "start", campaign, now, who=by.who or None, details=told)
         return True
     if not by.asks:
         raise CampaignError(

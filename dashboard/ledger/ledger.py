@@ -183,8 +183,8 @@ class Ledger(Readings):
             start: Start it in the same step, or let it wait for its time; given who does, keep it a draft
                 and ask if they need an approval. Without this and a time it is a draft until `Ledger.start`.
             token: One-time token of the page or call. The same token gives the same campaign as it stands by
-                now, so a double click or a second tab does not make a second one; with other text, people or
-                times it is refused.
+                now, so a double click or a second tab does not make a second one, nor start a draft that it
+                made; with another name, text, people or times it is refused.
             service: The name of the service it goes to, so that one service's bills are not taken for
                 another's.
             unless_sent_since: Refuse it if campaigns made since then together sent, or will send, at least
@@ -252,7 +252,7 @@ class Ledger(Readings):
         self, connection: Connection, campaign: str, messages: int, at: datetime | None, by: StartedBy | None
     ) -> None:
         """Start a campaign that was just frozen, let it wait for its time, or leave it a draft."""
-        if by:
+        if by and (at is None or by.above is not None):
             start_or_ask(connection, campaign, by, self._now())
             return
         told: dict[str, Detail] = {"messages": messages}

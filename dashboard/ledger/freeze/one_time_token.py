@@ -19,7 +19,8 @@ from dashboard.ledger.database import schema
 from dashboard.ledger.freeze.again import HALF, fingerprint_of
 from dashboard.words import _
 
-_OF_A_MESSAGE = ["to", "body", "variant", "scheduled_at", "texting_hours"]
+_WORDS = ["to", "body", "variant", "texting_hours"]
+_OF_A_MESSAGE = [*_WORDS, "scheduled_at"]
 
 
 def asked_for(
@@ -37,8 +38,12 @@ def asked_for(
         scheduled_at: When the campaign starts by itself.
         key: The ledger's secret.
     """
-    each = pd.util.hash_pandas_object(chosen[_OF_A_MESSAGE], index=False, categorize=False)
-    of_all = repr((name, sent, scheduled_at and scheduled_at.astimezone(UTC)))
+    told = {name: chosen[name].astype("str").fillna("").array for name in _WORDS}
+    messages = chosen[_OF_A_MESSAGE].assign(**told)
+    each = pd.util.hash_pandas_object(messages, index=False, categorize=False).sort_values()
+    at = scheduled_at and scheduled_at.astimezone(UTC).isoformat()
+    texts = sorted(map(repr, sent.texts))
+    of_all = repr((name, sent.sender, sent.shorten_links, str(sent.handover), texts, at))
     asked = hmac.digest(key, of_all.encode() + each.to_numpy().tobytes(), "sha256")
     return fingerprint_of(chosen, key) + asked.hex()[:HALF]
 
@@ -62,9 +67,9 @@ def made_with(connection: Connection, token: str | None, fingerprint: str | None
     if made.fingerprint != fingerprint:
         raise CampaignError(
             _(
-                "This has already become the campaign “{name}” ({campaign}), which is {state}, with other "
-                "text, people or times. Nothing more was sent. Open that campaign's page to follow or cancel "
-                "it; to send this as well, start a new campaign (in a program, with another token)."
+                "This has already become the campaign “{name}” ({campaign}), which is {state}, with another "
+                "name, text, people or times. Nothing more was sent. Open that campaign's page to follow or "
+                "cancel it; to send this as well, start a new campaign (in a program, with another token)."
             ).format(name=made.name, campaign=made.id, state=made.state)
         )
     return str(made.id)

@@ -106,6 +106,21 @@ def test_the_same_again_is_the_same_campaign_whatever_became_of_it_and_was_learn
     assert len(ledger.campaigns()) == 2
 
 
+def test_how_a_frame_holds_it_does_not_make_it_another_campaign(ledger: Ledger) -> None:
+    """As from a query that gives rows in any order, or a file that knows no missing words."""
+    frame = messages_frame(3, scheduled_at=TIMES)
+    told = {"batch_size": 10, "token": "draft", "scheduled_at": TOMORROW}
+    first = ledger.create_campaign("Spring", frame, **told)
+    others = [
+        frame.iloc[::-1],
+        *(frame.assign(variant=pd.Series([missing] * 3, dtype=object)) for missing in (None, float("nan"))),
+        frame.assign(variant=pd.Series([pd.NA] * 3, dtype="string")),
+    ]
+    for other in others:
+        assert ledger.create_campaign("Spring", other, **told) == first
+    assert ledger.create_campaign("Spring", frame, **told | {"scheduled_at": pd.Timestamp(TOMORROW)}) == first
+
+
 @ON_BOTH_DATABASES
 def test_of_several_tabs_at_once_one_makes_the_campaign(ledger: Ledger) -> None:
     together = Barrier(4)
