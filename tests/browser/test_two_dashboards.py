@@ -39,4 +39,4 @@ def test_one_goes_on_with_what_the_other_began(page: Page, both: tuple[Server, S
     page.goto(f"{one.address}{campaign}")
     expect(head(page)).to_contain_text("Done")
     page.goto(f"{one.address}{draft}")
-    expect(page.get_by_text("This campaign was started. Nothing is sent twice.")).to_be_visible()
+    expect(page.get_by_text("This draft has become a campaign. Nothing is sent twice.")).to_be_visible()
