@@ -250,7 +250,7 @@ def many_batches(ledger: Ledger, count: int) -> str:
         numbers, made = range(2, count + 1), count - 1
         credits_ = {"credits_low": [1] * made, "credits_high": [2] * made}
         batches = {"seq": numbers, "first_message": numbers, "last_message": numbers, "messages": [1] * made}
-        always = {"campaign_id": [campaign] * made, "state": ["ready"] * made, "pooled": [True] * made}
+        always = {"campaign_id": [campaign] * made, "state": ["ready"] * made}
         insert_stored(connection, schema.batch, {**batches, **always, **credits_})
         phones = [f"+4479{one:08}" for one in numbers]
         texts = {"id": numbers, "uuid": new_uuids(made), "to": phones, "body": ["Hi"] * made}

@@ -1,4 +1,4 @@
-"""Delete what is older than the operator wants to keep: whom campaigns texted, saved lists, drafts."""
+"""Delete what is older than the operator wants to keep, and sum up campaigns that are over."""
 
 from __future__ import annotations
 
@@ -46,7 +46,8 @@ def forgetting(
 ) -> Iterator[None]:
     """Delete what is older than the settings allow, now and every hour until the end of the block.
 
-    Several processes may do so on one ledger. If stopped in between, the rest is left for the next time.
+    Campaigns that have been over for a day are summed up, see `Ledger.roll_up`. Several processes may do so
+    on one ledger. If stopped in between, the rest is left for the next time.
 
     Args:
         ledger: Must stay open that long.
@@ -54,7 +55,7 @@ def forgetting(
         drafts: Deletes the drafts that nobody goes on with, with their uploads; returns how many.
         sandbox: Empties the sandbox's messages from before then; returns how many.
     """
-    steps: list[tuple[str, Callable[[], int]]] = []
+    steps: list[tuple[str, Callable[[], int]]] = [("Summed up %d campaigns that are over.", ledger.roll_up)]
     if drafts is not None:
         steps.append(("Deleted %d drafts that nobody went on with.", drafts))
     if settings.keep_lists_days is not None:
@@ -64,9 +65,6 @@ def forgetting(
         if sandbox is not None:
             old = sandbox
             steps.append(("The sandbox forgot %d messages.", lambda: old(_before(ledger, settings))))
-    if not steps:
-        yield
-        return
     ended = Event()
     thread = Thread(target=_take, args=(steps, ended), name="retention", daemon=True)
     thread.start()

@@ -28,11 +28,12 @@ from dashboard.ledger.database.version import FACT, VERSION, version_of
 from dashboard.ledger.database.writing import upsert
 from dashboard.ledger.outbox.gate import create_gate
 from dashboard.ledger.outbox.slots import upgrading
-from dashboard.ledger.tallies.tables import cell, course, pool, reason, tally, waiting
+from dashboard.ledger.tallies.by_batch import count_by_batch
+from dashboard.ledger.tallies.tables import cell, course, tally
 
 Step = Callable[[Connection], None]
 
-TALLIES = (cell, pool, waiting, reason, tally, course)
+TALLIES = (cell, tally, course)
 """Tables that schema.py does not name."""
 
 
@@ -41,7 +42,7 @@ def _to_first_release(connection: Connection) -> None:
     connection.exec_driver_sql("DROP TABLE ledger_version")
 
 
-STEPS: Mapping[int, Step] = {1: _to_first_release}
+STEPS: Mapping[int, Step] = {1: _to_first_release, 2: count_by_batch}
 """How to get to a version from the previous one. A step's docstring is what operators are told it brings."""
 
 

@@ -17,11 +17,10 @@ from dashboard.ledger.database.locks import lock_batches
 from dashboard.ledger.database.said import text, without_numbers
 from dashboard.ledger.database.states import UNFINISHED
 from dashboard.ledger.database.writing import chunks, insert_new
-from dashboard.ledger.evidence.merging import add_sums, close_complete, store
+from dashboard.ledger.evidence.merging import close_complete, count_changes, store
 from dashboard.ledger.evidence.reports import batch_of_message, batches_of
 from dashboard.ledger.forgotten import admit_again, forgotten_among
-from dashboard.ledger.tallies.counting import count
-from dashboard.ledger.tallies.deltas import Change, alike
+from dashboard.ledger.tallies.deltas import Change
 from dashboard.ledger.tallies.frozen import FROZEN, Frozen
 from dashboard.words import _, plural
 
@@ -244,11 +243,8 @@ def _give_state(connection: Connection, drops: Sequence[tuple[int, int, Frozen]]
     fixed = {"state": "dropped", "echoed": False, "stage": 0, "changed_at": now}
     rows = [{**blank, **fixed, "message_id": message_id} for _, message_id, _ in drops]
     store(connection, rows, known={})
-    changes = alike(
-        Change(batch, frozen, None, row) for (batch, _, frozen), row in zip(drops, rows, strict=True)
-    )
-    add_sums(connection, changes)
-    count(connection, changes)
+    changes = [Change(batch, frozen, None, row) for (batch, _, frozen), row in zip(drops, rows, strict=True)]
+    count_changes(connection, changes)
     close_complete(connection, {batch_id for batch_id, _, _ in drops})
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import get_args
 
-from sqlalchemy import Connection, Select, func, select, text
+from sqlalchemy import Connection, Select, exists, func, select, text
 
 from dashboard.ledger.copies.copying import BACKED_UP_AT
 from dashboard.ledger.copies.doubt import fact
@@ -21,6 +21,7 @@ from dashboard.ledger.database.connections import Database
 from dashboard.ledger.database.states import CAMPAIGN_STATES, MESSAGE_STATES, UNFINISHED
 from dashboard.ledger.outbox.gate import read_gate
 from dashboard.ledger.outbox.settle import Event
+from dashboard.ledger.tallies.tables import DELIVERED, FAILED, SENT, tally
 
 REPORTS_WITHIN = timedelta(hours=24)
 """Whoever has not reported about a batch for a day is not late any more: nobody waits for it."""
@@ -150,7 +151,8 @@ def _queue_age_s(connection: Connection, now: datetime) -> float:
 
 def _report_lag_s(connection: Connection, now: datetime) -> float:
     message = schema.message.c
-    silent = (_batch.state == "accepted") & (_batch.sent + _batch.delivered + _batch.failed == 0)
+    news = (tally.c.batch_id == _batch.id) & tally.c.stage.in_((SENT, FAILED, DELIVERED))
+    silent = (_batch.state == "accepted") & ~exists().where(news)
     is_due = message.scheduled_at.is_(None) | (message.scheduled_at <= now)
     query = (
         select(_batch.claimed_at, message.scheduled_at)

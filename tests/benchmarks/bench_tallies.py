@@ -1,37 +1,43 @@
 """What counting costs whoever writes, and what reading the counts takes at any size; see docs/benchmarks.md.
 
-    python tests/benchmarks/bench_tallies.py                      # reading, at 500,000 to 50,000,000 messages
-    python tests/benchmarks/bench_tallies.py --write              # writing; in another checkout to compare
+    python tests/benchmarks/bench_tallies.py              # reading, of 1,000,000 and 50,000,000 messages
+    python tests/benchmarks/bench_tallies.py --write      # writing; in another checkout to compare
 
-A campaign of any size is read from rows that are made up: of eight kinds of message, sent within a day, with
-a thousand unknown batches besides; and one of which nothing has been sent. Figures are CPU, the median of
-several looks.
+What is read is made up: campaigns of a million messages in batches of 200, of eight kinds, sent within five
+hours, most delivered within seconds and an eighth over a day; ten batches are unknown, a thousand in the
+last. Of fifty, one a day, all but the last are over and summed up. And one of which nothing has been sent.
+Figures are CPU, the median of several looks.
 """
 
 from __future__ import annotations
 
 import argparse
+import random
 import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
-from sqlalchemy import Table
+from sqlalchemy import Table, func, select, update
 
 sys.path.append(str(Path(__file__).parents[1]))
 from fixtures_ledger import accepted, claim, messages_frame, report
 
 from dashboard.ledger import Ledger
 from dashboard.ledger.database import schema
+from dashboard.ledger.database.column_types import EPOCH
 from dashboard.ledger.database.writing import insert_stored
-from dashboard.ledger.tallies.tables import course, pool, tally, waiting
+from dashboard.ledger.tallies.spans import MOMENT, QUARTER, SECOND
+from dashboard.ledger.tallies.tables import ACCEPTED, DELIVERED, FAILED, FOLLOWS, SENT, cell, course, tally
 
-SIZES = (500_000, 5_000_000, 50_000_000)
-BATCH, CELLS, QUARTERS, UNKNOWN = 200, 8, 96, 1_000
+SIZE, CAMPAIGNS = 1_000_000, 50
+BATCH, KINDS, LASTS_S = 200, 8, 5 * 3_600
 BEGAN_US = 1_795_000_500_000_000
 LOOKS, TURNS, WRITTEN, SINGLE = 7, 5, 20_000, 300
 
@@ -44,8 +50,8 @@ def main() -> None:
         for name in rounds[0]:
             print(f"{name:24} {statistics.median(took[name] for took in rounds):9,.1f} µs")
     else:
-        for size in SIZES:
-            read(size)
+        for campaigns in (1, CAMPAIGNS):
+            read(campaigns)
 
 
 def written() -> dict[str, float]:
@@ -87,108 +93,129 @@ def written() -> dict[str, float]:
     return took
 
 
-def read(size: int) -> None:
-    """CPU ms of what pages read of a campaign: its row, its counts and its course."""
-    for made_up in (sent, waits):
-        with tempfile.TemporaryDirectory() as folder:
-            ledger = Ledger.open(f"sqlite:///{folder}/ledger.sqlite")
-            campaign = made_up(ledger, size)
-            for look in (ledger.campaign, ledger.counts, ledger.course):
-                took = []
-                for _look in range(LOOKS):
-                    start = time.process_time()
-                    look(campaign)
-                    took.append((time.process_time() - start) * 1e3)
-                name, median = f"{made_up.__name__:6} {look.__name__:9}", statistics.median(took)
-                print(f"{size:12,} messages {name} {median:8.1f} ms")
-            ledger.close()
+def read(campaigns: int) -> None:
+    """CPU ms of what pages read: of the last campaign, of one that waits, and of all."""
+    with tempfile.TemporaryDirectory() as folder:
+        ledger = Ledger.open(f"sqlite:///{folder}/ledger.sqlite")
+        for place in range(campaigns):
+            last = sent(ledger, place, unknown=10 if place + 1 < campaigns else 1_000)
+            if place + 1 < campaigns:
+                _end(ledger, last)
+                took = _cpu_ms(lambda: ledger.roll_up(over_for=-timedelta(days=9)))
+        if campaigns > 1:
+            print(f"{campaigns * SIZE:12,} messages {'roll_up':30} {took:8.1f} ms")
+        looks: dict[str, Callable[[], object]] = {
+            f"{name} of {words}": lambda look=look, which=which: look(which)
+            for words, which in (("one being sent", last), ("one that waits", waits(ledger)), ("all", None))
+            for name, look in (
+                ("campaigns", ledger.campaigns if which is None else ledger.campaign),
+                ("counts", ledger.counts),
+                ("course", ledger.course),
+            )
+        }
+        looks |= {
+            "campaigns of all": ledger.campaigns,
+            "counts of a month": lambda: ledger.counts(
+                since=EPOCH + timedelta(microseconds=BEGAN_US, days=20)
+            ),
+            "coming": ledger.coming,
+            "unknown_total of one": lambda: ledger.unknown_total(last),
+            "credits_between of a day": lambda: ledger.credits_between(
+                EPOCH + timedelta(microseconds=BEGAN_US), EPOCH + timedelta(microseconds=BEGAN_US, days=1)
+            ),
+        }
+        for name, look in looks.items():
+            median = statistics.median(_cpu_ms(look) for _look in range(LOOKS))
+            print(f"{campaigns * SIZE:12,} messages {name:30} {median:8.1f} ms")
+        ledger.close()
 
 
-def sent(ledger: object, size: int) -> str:
-    """A campaign as it is after a day, however many messages each row stands for; a thousand are unknown."""
-    campaign = _campaign(ledger)
-    many = size // BATCH
-    _batches(ledger, campaign, 2, many, state="accepted", accepted=BATCH, credits_billed=BATCH)
-    _batches(ledger, campaign, 2 + many, UNKNOWN, state="unknown")
-    _rows(
-        ledger,
-        {
-            waiting: [
-                (2 + many + batch, cell, 0, *[BATCH // CELLS] * 3)
-                for batch in range(UNKNOWN)
-                for cell in range(1, CELLS + 1)
-            ],
-            tally: list(_tally(size)),
-            course: [
-                (campaign, 0, stage, BEGAN_US + span * 60_000_000, size // 1_440)
-                for stage in (1, 2, 3)
-                for span in range(1_440)
-            ],
-        },
-    )
+def _cpu_ms(do: Callable[[], object]) -> float:
+    start = time.process_time()
+    do()
+    return (time.process_time() - start) * 1e3
+
+
+def sent(ledger: Ledger, place: int, *, unknown: int) -> str:
+    """A campaign that has been sent, a few minutes after its last request; some batches are unknown."""
+    campaign, first, cells = _campaign(ledger, place)
+    dice, began = random.Random(place), BEGAN_US + place * 86_400 * SECOND  # noqa: S311 - figures to measure with
+    tallied, happened = Counter[tuple[Any, ...]](), Counter[tuple[Any, ...]]()
+    many = SIZE // BATCH - unknown
+    for batch in range(first, first + many):
+        left = began + (batch - first) * LASTS_S * SECOND // many
+        for _message in range(BATCH):
+            stage = dice.choices((DELIVERED, FAILED, SENT, ACCEPTED), (90, 5, 4, 1))[0]
+            reason = f"reason {dice.randrange(4)}" if stage == FAILED else ""
+            quarter = left // QUARTER * QUARTER
+            tallied[dice.choice(cells), stage, quarter, 3, 0, reason, batch] += 1
+            gone = left + dice.randrange(20) * SECOND
+            late = dice.expovariate(0.2) if dice.random() < 0.875 else 10 ** dice.uniform(1.5, 5)
+            if stage != ACCEPTED:
+                happened[campaign, SENT, gone // MOMENT * MOMENT, batch] += 1
+            if stage in {DELIVERED, FAILED}:
+                happened[campaign, stage, (gone + int(late * SECOND)) // MOMENT * MOMENT, batch] += 1
+    for batch in range(first + many, first + many + unknown):
+        for kind in cells:
+            tallied[kind, FOLLOWS, 0, 0, 0, "", batch] += BATCH // KINDS
+    _batches(ledger, campaign, first, many, began, state="accepted", accepted=BATCH)
+    _batches(ledger, campaign, first + many, unknown, began, state="unknown")
+    _rows(ledger, tally, {key: (n, n, n, n, n, 0) for key, n in tallied.items()})
+    _rows(ledger, course, {key: (n,) for key, n in happened.items()})
     return campaign
 
 
-def waits(ledger: object, size: int) -> str:
+def waits(ledger: Ledger) -> str:
     """A campaign of which nothing has been sent, its messages due in any quarter of an hour of a day."""
-    campaign = _campaign(ledger)
-    _batches(ledger, campaign, 2, size // BATCH, state="ready", pooled=True)
-    part = size // (CELLS * QUARTERS)
-    _rows(
-        ledger,
-        {
-            pool: [
-                (cell, 0, BEGAN_US + place * 900_000_000, part, part, part)
-                for cell in range(1, CELLS + 1)
-                for place in range(1, 1 + QUARTERS)
-            ]
-        },
-    )
+    campaign, first, cells = _campaign(ledger, CAMPAIGNS)
+    many = SIZE // BATCH
+    _batches(ledger, campaign, first, many, None, state="ready")
+    part = BATCH // KINDS
+    tallied = {
+        (kind, FOLLOWS, 0, 0, BEGAN_US + batch % 96 * QUARTER, "", batch): (part, part, part, 0, 0, 0)
+        for batch in range(first, first + many)
+        for kind in cells
+    }
+    _rows(ledger, tally, tallied)
     return campaign
 
 
-def _campaign(ledger: Any) -> str:
-    frame = messages_frame(CELLS, country=pd.Categorical(["GB", "DE", "FR", "ES", "IT", "AT", "CH", "PL"]))
-    campaign: str = ledger.create_campaign("Spring", frame, batch_size=CELLS)
+def _campaign(ledger: Ledger, place: int) -> tuple[str, int, list[int]]:
+    """Its id, the first batch that is free, and its cells."""
+    countries = pd.Categorical(["GB", "DE", "FR", "ES", "IT", "AT", "CH", "PL"])
+    frame = messages_frame(KINDS, "Spring", country=countries, first=KINDS * place)
+    campaign = ledger.create_campaign("Spring", frame, batch_size=KINDS)
     ledger.start(campaign)
-    return campaign
+    with ledger.database.read() as connection:
+        first = connection.execute(select(func.max(schema.batch.c.id))).scalar_one() + 1
+        cells = connection.execute(select(cell.c.id).where(cell.c.campaign_id == campaign)).scalars().all()
+    return campaign, first, list(cells)
 
 
-def _batches(ledger: Any, campaign: str, first: int, many: int, **values: object) -> None:
+def _end(ledger: Ledger, campaign: str) -> None:
+    with ledger.database.write() as connection:
+        done = update(schema.campaign).where(schema.campaign.c.id == campaign)
+        connection.execute(done.values(state="done", finished_at=EPOCH + timedelta(microseconds=BEGAN_US)))
+
+
+def _batches(
+    ledger: Ledger, campaign: str, first: int, many: int, claimed_at: int | None, **values: object
+) -> None:
     ids = range(first, first + many)
     starts = [number * BATCH for number in ids]
     same = {"campaign_id": campaign, "messages": BATCH, "credits_low": BATCH, "credits_high": BATCH, **values}
+    same |= {"claimed_at": claimed_at, "first_claimed_at": claimed_at}
+    rows: dict[str, Any] = {name: [value] * many for name, value in same.items()}
+    rows |= {"id": ids, "seq": ids, "first_message": starts, "last_message": starts}
     with ledger.database.write() as connection:
-        insert_stored(
-            connection,
-            schema.batch,
-            {
-                **{name: [value] * many for name, value in same.items()},
-                "id": ids,
-                "seq": ids,
-                "first_message": starts,
-                "last_message": starts,
-            },
-        )
+        insert_stored(connection, schema.batch, rows)
 
 
-def _rows(ledger: Any, tables: Mapping[Table, Sequence[tuple[object, ...]]]) -> None:
+def _rows(ledger: Ledger, table: Table, sums: Mapping[tuple[Any, ...], tuple[int, ...]]) -> None:
+    names = [column.name for column in table.columns]
+    rows = sorted((*key, *numbers) for key, numbers in sums.items())
     with ledger.database.write() as connection:
-        for table, rows in tables.items():
-            names = [column.name for column in table.columns]
-            insert_stored(connection, table, dict(zip(names, zip(*rows, strict=True), strict=True)))
-
-
-def _tally(size: int) -> Iterator[tuple[object, ...]]:
-    many = size // (CELLS * QUARTERS * 10)
-    for cell in range(1, CELLS + 1):
-        for place in range(QUARTERS):
-            key = (cell, 0, BEGAN_US + place * 900_000_000)
-            for stage, cause, reason in (
-                *((stage, cause, "") for stage in (0, 1, 3) for cause in (2, 3)),
-                *((2, 3, f"reason {number}") for number in range(4)),
-            ):
-                yield (*key, stage, cause, 0, reason, many, many, many, many, 0)
+        insert_stored(connection, table, dict(zip(names, zip(*rows, strict=True), strict=True)))
 
 
 if __name__ == "__main__":

@@ -135,7 +135,6 @@ class Campaign:
     def batch(self, start: int, results: list[Row]) -> Row:
         size = min(BATCH, self.first + self.size - start)
         handed = bool(results)
-        failed = sum(result["failure_reason"] is not None for result in results)
         return {
             "campaign_id": self.id,
             "seq": (start - self.first) // BATCH,
@@ -149,10 +148,6 @@ class Campaign:
             "claimed_at": self.started if handed else None,
             "settled_at": self.started if handed else None,
             "accepted": len(results),
-            "sent": len(results),
-            "delivered": len(results) - failed,
-            "failed": failed,
-            "credits_billed": len(results),
         }
 
 

@@ -9,10 +9,10 @@ from command_line import open_ledger, run
 from fixtures_ledger import messages_frame
 from sqlalchemy import delete, update
 
-from dashboard.ledger.tallies.tables import pool
+from dashboard.ledger.tallies.tables import tally
 
 
-@pytest.mark.parametrize("damage", [update(pool).values(messages=pool.c.messages + 1), delete(pool)])
+@pytest.mark.parametrize("damage", [update(tally).values(messages=tally.c.messages + 1), delete(tally)])
 def test_figures_that_do_not_agree_are_named_and_mended(tmp_path: Path, damage: object) -> None:
     with open_ledger(tmp_path) as ledger:
         campaign, other = (
@@ -25,9 +25,9 @@ def test_figures_that_do_not_agree_are_named_and_mended(tmp_path: Path, damage: 
             connection.execute(damage)  # type: ignore[call-overload]
         found = run(tmp_path, "recount")
         assert found.returncode == 1
-        assert f"{campaign}: does not agree (pool)." in found.stdout
-        assert f"{other}: does not agree (pool)." in found.stdout
-        assert ledger.recount(campaign) == ["pool"]
+        assert f"{campaign}: does not agree (tally)." in found.stdout
+        assert f"{other}: does not agree (tally)." in found.stdout
+        assert ledger.recount(campaign) == ["tally"]
         mended = run(tmp_path, "recount", "--mend")
         assert (mended.returncode, mended.stderr) == (0, "")
         assert ledger.recount(campaign) == ledger.recount(other) == []

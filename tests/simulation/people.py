@@ -216,6 +216,7 @@ def decide(world: World, a: int, b: int, _c: int) -> str | None:
     world.allow(batch[1], "running")
     world.ledger.decide(batch[0], decision, "Ann", "asked")
     world.model.decided(open_, decision)
+    _run_again(world, batch[1], decision)
     return f"batch {batch[0]} is {decision}"
 
 
@@ -233,7 +234,14 @@ def decide_all(world: World, a: int, b: int, c: int) -> str | None:
     decided = world.ledger.decide_all(one, decision, "Ann", "asked", batches=batches if c % 5 else None)
     hold("count", decided == len(batches), f"{decided} decided instead of {len(batches)}")
     world.model.decided(open_, decision)
+    _run_again(world, one, decision)
     return f"{decided} batches of {one} are {decision}"
+
+
+def _run_again(world: World, campaign: str, decision: str) -> None:
+    """Whoever sends some of a campaign again that was done lets it go on, as one who resumes it does."""
+    if decision == "ready" and world.model.known.campaigns[campaign] == "done":
+        world.model.known.outcomes[campaign] = []
 
 
 def _open_messages(world: World, batches: list[int]) -> list[str]:

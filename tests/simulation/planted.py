@@ -14,6 +14,7 @@ from dashboard.ledger.copies import doubt
 from dashboard.ledger.evidence import attempts, events, merging
 from dashboard.ledger.freeze import layout
 from dashboard.ledger.outbox import claims, control, decisions, gate, pausing, quiet, settle, split
+from dashboard.ledger.tallies import deltas
 from dashboard.sending import outcomes
 
 
@@ -124,9 +125,7 @@ FAULTS = (
         tried_first=191,
     ),
     Fault("the last report wins", merging._merged, "_order(new) > _order(old)", "True", "plain", ("merged",)),
-    Fault(
-        "sums forget what was sent", merging.counts, "result.sent_at is not None", "False", "plain", ("sums",)
-    ),
+    Fault("what has no bill is free", deltas._own, "used or high", "used", "plain", ("tallies",)),
     Fault(
         "a status is not kept", events.append_events, "if events", "if len(events) > 1", "plain", ("history",)
     ),

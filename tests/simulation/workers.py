@@ -339,7 +339,9 @@ def _too_many_failed(world: World, campaign: str) -> bool:
     if world.has.share is None:
         return False
     answered = world.rows(
-        "SELECT b.id, b.state, b.messages, b.accepted, b.dropped, b.failed FROM attempt a "
+        "SELECT b.id, b.state, b.messages, b.accepted, b.dropped, (SELECT count(*) FROM result r WHERE "
+        "r.message_id BETWEEN b.first_message AND b.last_message AND r.failure_reason IS NOT NULL "
+        "AND r.delivered_at IS NULL) FROM attempt a "
         "JOIN batch b ON b.id = a.batch_id JOIN campaign c ON c.id = b.campaign_id "
         f"WHERE c.id = '{campaign}' AND b.state <> 'split' AND a.at >= coalesce(c.resumed_at, c.created_at) "
         "AND a.event IN ('accepted', 'partly accepted', 'rejected', 'unknown') ORDER BY a.id DESC LIMIT 50"

@@ -9,9 +9,7 @@ from __future__ import annotations
 
 from enum import IntEnum, unique
 
-from sqlalchemy import CTE, ColumnElement, Connection, Integer, bindparam, func, select, text
-
-from dashboard.ledger.database.prepared import Prepared
+from sqlalchemy import CTE, ColumnElement, Connection, func, select, text
 
 
 @unique
@@ -39,12 +37,6 @@ class Advisory(IntEnum):
     SETTINGS = 7_207
     """Changing settings, the caps in the gate that follow from them, and saved texts."""
 
-    SHARD = 7_208
-    """A part of the tallies, by its number; until the transaction ends."""
-
-    REASON = 7_209
-    """Naming a reason for failures, by a hash of the campaign's id; until the transaction ends."""
-
     CAMPAIGN = 7_210
     """The queue for a campaign's row, by a hash of its id; until the transaction ends. See `queued`."""
 
@@ -52,11 +44,6 @@ class Advisory(IntEnum):
 _QUEUE = {True: func.pg_advisory_xact_lock_shared, False: func.pg_advisory_xact_lock}
 _SERIALIZE = text("SELECT pg_advisory_xact_lock(:what)")
 _SERIALIZE_OF = text("SELECT pg_advisory_xact_lock(:what, hashtext(:of))")
-_NUMBER = func.generate_series(0, bindparam("last_", type_=Integer)).column_valued("number")
-_IS_FREE = func.pg_try_advisory_xact_lock(bindparam("what_", type_=Integer), _NUMBER)
-_FREE = Prepared(select(_NUMBER).where(_IS_FREE).limit(1))
-"""LIMIT 1 takes the lock of one only."""
-
 _ALL = text("SELECT bool_and(pg_try_advisory_xact_lock(:what, n)) FROM generate_series(0, :last) n")
 _HOLD = text("SELECT pg_try_advisory_lock(:what, :number)")
 _LET_GO = text("SELECT pg_advisory_unlock(:what, :number)")
@@ -79,12 +66,6 @@ def queued(of: ColumnElement[str], *, shared: bool) -> CTE:
     """
     turn = _QUEUE[shared](Advisory.CAMPAIGN.value, func.hashtext(of))
     return select(turn.label("turn")).cte("queued")
-
-
-def first_free(connection: Connection, what: Advisory, many: int) -> int | None:
-    """The first of so many, from 0, that no other transaction has; ours until this one ends. Never waits."""
-    found = _FREE.first(connection, what_=what.value, last_=many - 1)
-    return None if found is None else found.number
 
 
 def all_free(connection: Connection, what: Advisory, many: int) -> bool:

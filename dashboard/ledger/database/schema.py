@@ -3,8 +3,8 @@
 Messages are numbered across all campaigns; a campaign and a batch each own a range of numbers, so a batch can
 be split without touching a message. `message`, `attempt`, `decision`, `setting` and `audit` rows never
 change: a trigger refuses it, except that a message's number and text can be deleted. What the service says
-about a message is in `result`, one row as soon as something is known. Each batch carries the sums over its
-messages (`accepted`, `sent`, …), kept in the transaction that changes a message, so no count ever scans
+about a message is in `result`, one row as soon as something is known. What figures are added up from is in
+the tallies (see tallies/tables.py), kept in the transaction that changes a message, so no count ever scans
 messages. Every status that the service ever reported for a message is in `event`, whose rows never change
 either.
 """
@@ -26,7 +26,6 @@ from sqlalchemy import (
     String,
     Table,
     Text,
-    text,
 )
 
 from dashboard.ledger.database.column_types import Instant, Money
@@ -130,38 +129,13 @@ batch = Table(
         "accepted", Integer, nullable=False, server_default="0", comment="messages accepted by themselves"
     ),
     Column("dropped", Integer, nullable=False, server_default="0", comment="messages dropped by themselves"),
-    Column("sent", Integer, nullable=False, server_default="0"),
-    Column("delivered", Integer, nullable=False, server_default="0"),
-    Column("failed", Integer, nullable=False, server_default="0"),
-    Column("credits_billed", BigInteger, nullable=False, server_default="0"),
     Column("due_at", Instant, comment="held here until then"),
     Column("price_per_credit", Money, comment="of its messages' country; missing where the campaign has one"),
-    Column(
-        "credits_counted",
-        BigInteger,
-        nullable=False,
-        server_default="0",
-        comment="of those accepted: each one's bill, or else its highest estimate; see usage.py",
-    ),
-    Column(
-        "credits_own",
-        BigInteger,
-        nullable=False,
-        server_default="0",
-        comment="highest estimates of those accepted or dropped by themselves",
-    ),
     Column("texting_hours", Text, comment="its people are texted within these only, as messages have them"),
     Column(
         "first_claimed_at",
         Instant,
         comment="the first time, of itself or the batch that it is a part of; the freeze if a copy forgot it",
-    ),
-    Column(
-        "pooled",
-        Boolean,
-        nullable=False,
-        server_default=text("false"),
-        comment="what waits in it is in the pool",
     ),
     Index("batch_by_state", "campaign_id", "state", "due_at", "first_message"),
     Index("batch_of_message", "first_message"),

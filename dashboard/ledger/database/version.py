@@ -9,7 +9,7 @@ from sqlalchemy import Connection, inspect
 
 from dashboard.errors import LedgerVersionError
 
-VERSION = 1
+VERSION = 2
 """The version of the tables in schema.py."""
 
 FACT = "version"

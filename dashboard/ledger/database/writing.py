@@ -38,7 +38,12 @@ def insert_new(connection: Connection, table: Table, rows: Sequence[Mapping[str,
 
 
 def insert_columns(
-    connection: Connection, table: Table, columns: Mapping[str, Sequence[Any]], *, only_new: bool = False
+    connection: Connection,
+    table: Table,
+    columns: Mapping[str, Sequence[Any]],
+    *,
+    only_new: bool = False,
+    conflict: str = "",
 ) -> None:
     """Insert many rows given column by column; columns that are all None are left out.
 
@@ -51,6 +56,7 @@ def insert_columns(
         table: Where to.
         columns: Equally many values for each column.
         only_new: Leave out rows whose key already exists.
+        conflict: Or what happens to these instead, as SQL.
     """
     names = _given(columns)
     stored = [
@@ -63,11 +69,30 @@ def insert_columns(
         for start in range(0, len(rows), most):
             part = rows[start : start + most]
             statement = _with_values(table, names, len(part), only_new)
-            connection.exec_driver_sql(statement, tuple(chain.from_iterable(part)))
+            connection.exec_driver_sql(statement + conflict, tuple(chain.from_iterable(part)))
     else:
         plain = [str(name) for name in names]  # SQLAlchemy's are of a kind of their own
         given = orjson.dumps([dict(zip(plain, row, strict=True)) for row in zip(*stored, strict=True)])
-        connection.exec_driver_sql(_from_json(table, names, only_new), (given.decode(),))
+        connection.exec_driver_sql(_from_json(table, names, only_new) + conflict, (given.decode(),))
+
+
+def add_to(connection: Connection, table: Table, columns: Mapping[str, Sequence[Any]]) -> None:
+    """Add to a table's numbers, making rows that are missing; those of which nothing is left go.
+
+    Args:
+        connection: A write transaction.
+        table: All its columns that are not in its key are numbers.
+        columns: What to add, column by column, a key only once; of the numbers, the first tells which rows
+            get less.
+    """
+    keys, (first, *_rest) = _keys_and_numbers(table)
+    insert_columns(connection, table, columns, conflict=adding_to(table))
+    rows = zip(columns[first], *(columns[key] for key in keys), strict=True)
+    less = [key for more, *key in rows if more < 0]
+    mark, most = "?" if connection.dialect.name == "sqlite" else "%s", _VALUES_AT_ONCE // len(keys)
+    for start in range(0, len(less), most):
+        part = less[start : start + most]
+        connection.exec_driver_sql(_emptying(table, len(part), mark), tuple(chain.from_iterable(part)))
 
 
 def insert_stored(connection: Connection, table: Table, columns: Mapping[str, Sequence[Any]]) -> None:
@@ -162,6 +187,27 @@ def _listed(names: Iterable[str]) -> str:
 
 def _unless_known(only_new: bool) -> str:  # noqa: FBT001 - see above
     return " ON CONFLICT DO NOTHING" if only_new else ""
+
+
+def _keys_and_numbers(table: Table) -> tuple[list[str], list[str]]:
+    keys = [column.name for column in table.primary_key]
+    return keys, [name for name in table.columns.keys() if name not in keys]  # noqa: SIM118 - as in schema.py
+
+
+@cache
+def adding_to(table: Table) -> str:
+    """What an INSERT does with rows that exist: it adds to their numbers, which are all but the key."""
+    keys, numbers = _keys_and_numbers(table)
+    sums = ", ".join(f"{name} = {table.name}.{name} + excluded.{name}" for name in numbers)
+    return f" ON CONFLICT ({_listed(keys)}) DO UPDATE SET {sums}"
+
+
+@lru_cache(maxsize=256)
+def _emptying(table: Table, rows: int, mark: str) -> str:
+    keys, numbers = _keys_and_numbers(table)
+    marks = f"({', '.join([mark] * len(keys))})"
+    these = f"({_listed(keys)}) IN (VALUES {', '.join([marks] * rows)})"
+    return f"DELETE FROM {table.name} WHERE {these} AND {' AND '.join(f'{one} = 0' for one in numbers)}"  # noqa: S608 - names of ours
 
 
 def insert_or_nothing(connection: Connection, table: Table, row: Mapping[str, Any]) -> bool:

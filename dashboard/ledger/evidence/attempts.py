@@ -12,7 +12,6 @@ from dashboard.ledger.database.column_types import Instant
 from dashboard.ledger.database.locks import lock_batches_where
 from dashboard.ledger.database.writing import chunks
 from dashboard.ledger.evidence.merging import close_complete
-from dashboard.ledger.tallies import pool
 
 _batch = schema.batch.c
 
@@ -44,7 +43,5 @@ def make_unknown(
         these = _batch.id.in_(chunk)
         connection.execute(insert(schema.attempt).from_select(names, noted.where(these).order_by(_batch.id)))
         connection.execute(update(schema.batch).where(these).values(values))
-    if event == "doubtful":
-        pool.doubtful(connection, locked)
     close_complete(connection, locked)
     return len(locked)

@@ -11,7 +11,7 @@ older one never undoes a newer one.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -25,17 +25,13 @@ from dashboard.ledger.database.prepared import Prepared
 from dashboard.ledger.database.said import LONGEST, as_json, impersonal, text
 from dashboard.ledger.database.writing import chunks, insert_columns
 from dashboard.ledger.evidence.events import Event, append_events, event_of
-from dashboard.ledger.evidence.usage import counted
 from dashboard.ledger.tallies.causes import expected, explained
 from dashboard.ledger.tallies.counting import count
-from dashboard.ledger.tallies.deltas import Alike, Change, Counted, alike
+from dashboard.ledger.tallies.deltas import Change, alike
 from dashboard.ledger.tallies.frozen import Frozen
 from dashboard.service.models import Message
 
-SUMS = (
-    *("accepted", "dropped", "sent", "delivered", "failed"),
-    *("credits_billed", "credits_counted", "credits_own"),
-)
+_OWN_STATES = ("accepted", "dropped")
 _GROWING = ("scheduled_at", "credits_used")
 _LOOK_UP = 500
 _FAILED = 2
@@ -61,11 +57,10 @@ _BETWEEN = Prepared(
     select(schema.result).where(schema.result.c.message_id.between(bindparam("first_"), bindparam("last_")))
 )
 _THESE = select(schema.result).where(schema.result.c.message_id.in_(bindparam("ids_", expanding=True)))
-_ADDED = [f"{name}_" for name in SUMS]
 _GROW = Prepared(
     update(schema.batch)
     .where(schema.batch.c.id == bindparam("id_"))
-    .values({name: schema.batch.c[name] + bindparam(f"{name}_") for name in SUMS})
+    .values({name: schema.batch.c[name] + bindparam(f"{name}_") for name in _OWN_STATES})
 )
 
 
@@ -144,9 +139,7 @@ def take(connection: Connection, heard: Heard) -> int:
         for row in changed
         for piece in (piece_of[row["message_id"]],)
     ]
-    summed = alike(changes)
-    add_sums(connection, summed)
-    count(connection, summed)
+    count_changes(connection, changes)
     return news
 
 
@@ -162,17 +155,16 @@ def store(connection: Connection, rows: Sequence[Result], *, known: Mapping[int,
         connection.execute(_CHANGE, moved)
 
 
-def add_sums(connection: Connection, changes: Iterable[Alike]) -> None:
-    """Bring each batch's sums up to date with changes of results."""
-    deltas: dict[int, list[int]] = defaultdict(lambda: [0] * len(SUMS))
-    for batch_id, frozen, result, many, _is_first in changes:
-        delta = deltas[batch_id]
-        for index, value in enumerate(counts(result, frozen.credits_high)):
-            delta[index] += many * value
-    for batch_id, delta in sorted(deltas.items()):
-        if any(delta):
-            values = dict(zip(_ADDED, delta, strict=True))
-            _GROW(connection, id_=batch_id, **values)
+def count_changes(connection: Connection, changes: Iterable[Change]) -> None:
+    """Bring the tallies up to date, and how many messages of each batch have a state of their own."""
+    summed = alike(changes)
+    own: dict[int, Counter[str]] = defaultdict(Counter)
+    for batch_id, _frozen, result, many, _is_first in summed:
+        own[batch_id][result.state] += many
+    for batch_id, states in sorted(own.items()):
+        if any(states.values()):
+            _GROW(connection, id_=batch_id, **{f"{name}_": states[name] for name in _OWN_STATES})
+    count(connection, summed)
 
 
 def close_complete(connection: Connection, batch_ids: Iterable[int]) -> None:
@@ -183,21 +175,6 @@ def close_complete(connection: Connection, batch_ids: Iterable[int]) -> None:
     closed = case((table.c.accepted > 0, "accepted"), else_="dropped")
     for chunk in chunks(batch_ids):
         connection.execute(close.where(table.c.id.in_(chunk)).values(state=closed, reason=None))
-
-
-def counts(result: Counted, credits_high: int) -> tuple[int, ...]:
-    """What a result adds to its batch's sums, in the order of SUMS."""
-    accepted, delivered = result.state == "accepted", result.delivered_at is not None
-    return (
-        accepted,
-        result.state == "dropped",
-        result.sent_at is not None,
-        delivered,
-        result.failure_reason is not None and not delivered,
-        result.credits_used or 0,
-        counted(result.credits_used, credits_high) if accepted else 0,
-        credits_high,
-    )
 
 
 def _results(connection: Connection, message_ids: Sequence[int]) -> dict[int, dict[str, Any]]:

@@ -5,11 +5,6 @@ for all. A bill of 0 counts as none: a message costs at least one credit (contra
 messages may have been taken, so they count as well; those proven not to have been taken do not. What a person
 sends again may have been taken the first time too: it counts once for each time whose outcome nobody knows,
 and once more while it is unknown again because the service refused it.
-
-Batches carry the sums this needs, so a claim adds up batches and never messages: `credits_counted` for
-messages that were accepted, and `credits_own`, the highest estimates of messages that are accepted or dropped
-individually. Only for a batch that was claimed both within a time and outside it are the messages asked, each
-of which keeps when it was handed over.
 """
 
 from __future__ import annotations
@@ -17,84 +12,84 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Select, bindparam, case, func, or_, select
+from sqlalchemy import BigInteger, ColumnElement, Connection, FromClause, Select, bindparam, func, or_, select
 
 from dashboard.ledger.database import schema
-from dashboard.ledger.database.column_types import Instant
+from dashboard.ledger.database.column_types import Instant, microseconds
 from dashboard.ledger.database.prepared import Prepared
 from dashboard.ledger.database.states import COUNTED_AS_USED
+from dashboard.ledger.tallies.spans import quarter
+from dashboard.ledger.tallies.tables import ACCEPTED, DELIVERED, FOLLOWS, cell, tally
 
-_batch, _result, _message, _decision = schema.batch.c, schema.result.c, schema.message.c, schema.decision.c
+_batch, _campaign, _decision, _tally = schema.batch.c, schema.campaign.c, schema.decision.c, tally.c
+_note = schema.attempt.c
 
-OPEN_CREDITS: ColumnElement[int] = _batch.credits_high - _batch.credits_own
-"""For a batch: the highest estimates of its messages that have no state of their own."""
+FOLLOWING: FromClause = schema.batch.join(tally, (_tally.batch_id == _batch.id) & (_tally.stage == FOLLOWS))
+"""Batches with what they hold that has no state of its own."""
 
-_IS_OPEN = or_(*(_batch.state == state for state in COUNTED_AS_USED))
-USED_CREDITS: ColumnElement[int] = case(
-    (_batch.state == "split", 0),
-    (_IS_OPEN, _batch.credits_counted + OPEN_CREDITS),
-    else_=_batch.credits_counted,
+_DECIDED_ABOUT = func.coalesce(
+    select(func.max(_note.at, type_=_note.at.type))
+    .where(
+        _note.batch_id == _decision.batch_id,
+        _note.attempt == _decision.attempt,
+        or_(_note.event == "claimed", _note.event == "doubtful"),
+    )
+    .correlate(schema.decision)
+    .scalar_subquery(),
+    _decision.at,
 )
-"""For a batch: what counts as used."""
+"""For a decision: when the request was made whose outcome nobody knew."""
 
 
 def _sum(counted: ColumnElement[int]) -> Select[Any]:
     return select(func.coalesce(func.sum(counted), 0).label("credits"))
 
 
-_START, _END = bindparam("start_", type_=Instant), bindparam("end_", type_=Instant)
-_HANDED_OVER: ColumnElement[int] = (
-    _sum(func.coalesce(func.nullif(_result.credits_used, 0), _message.credits_high))
-    .join(schema.message, _message.id == _result.message_id)
+def _of_batches(which: ColumnElement[bool]) -> ColumnElement[bool]:
+    """Whether a decision is about one of these batches, which are looked up once.
+
+    PostgreSQL would make a join of the bare condition, and may look at all of them for each decision.
+    """
+    return _decision.batch_id.in_(select(_batch.id).where(which)).is_(True)
+
+
+_OWN = _sum(_tally.credits_counted).where(
+    or_(*(_tally.stage == stage for stage in range(ACCEPTED, DELIVERED + 1)))
+)
+_OPEN = (
+    _sum(_tally.credits_high)
+    .select_from(FOLLOWING)
     .where(
-        _result.message_id.between(_batch.first_message, _batch.last_message),
-        _result.state == "accepted",
-        _result.handed_over_at >= _START,
-        _result.handed_over_at < _END,
+        or_(*(_batch.state == state for state in COUNTED_AS_USED)),
+        _batch.accepted + _batch.dropped < _batch.messages,
     )
-    .correlate(schema.batch)
-    .scalar_subquery()
 )
-"""For a batch: what counts of the messages accepted by themselves that were handed over then."""
-
-_USED_THEN = case(
-    (_batch.state == "split", 0),
-    ((_batch.first_claimed_at >= _START) & (_batch.claimed_at < _END), USED_CREDITS),
-    else_=_HANDED_OVER + case((_IS_OPEN & (_batch.claimed_at < _END), OPEN_CREDITS), else_=0),
-)
-_DECIDED_ABOUT = func.coalesce(
-    select(func.max(schema.attempt.c.at, type_=schema.attempt.c.at.type))
-    .where(
-        schema.attempt.c.batch_id == _decision.batch_id,
-        schema.attempt.c.attempt == _decision.attempt,
-        or_(schema.attempt.c.event == "claimed", schema.attempt.c.event == "doubtful"),
-    )
-    .correlate(schema.decision)
-    .scalar_subquery(),
-    _batch.claimed_at,
-)
-"""For a decision: when the request was made whose outcome nobody knew."""
-
-
-_AGAIN = (
-    _sum(_decision.credits_high)
-    .join(schema.batch, _batch.id == _decision.batch_id)
-    .where(_decision.decision == "ready")
-)
+_AGAIN = _sum(_decision.credits_high).where(_decision.decision == "ready")
 """The highest estimates of what was unknown when a person decided to send it again."""
 
 _OF_CAMPAIGN = _batch.campaign_id == bindparam("campaign_")
-_THEN = (_batch.claimed_at >= _START) & (_batch.first_claimed_at < _END)
-_USED = [Prepared(query.where(_OF_CAMPAIGN)) for query in (_sum(USED_CREDITS), _AGAIN)]
-_USED_BETWEEN = [
-    Prepared(_sum(_USED_THEN).where(_THEN)),
-    Prepared(_AGAIN.where(_THEN, _DECIDED_ABOUT >= _START, _DECIDED_ABOUT < _END)),
+_CELLS = select(cell.c.id).where(cell.c.campaign_id == bindparam("campaign_"))
+_USED = [
+    Prepared(_OWN.where(_tally.cell_id.in_(_CELLS))),
+    Prepared(_OPEN.where(_OF_CAMPAIGN)),
+    Prepared(_AGAIN.where(_of_batches(_OF_CAMPAIGN))),
 ]
 
-
-def counted(credits_used: int | None, credits_high: int) -> int:
-    """What an accepted message counts as: its bill, or else its highest estimate."""
-    return credits_used or credits_high
+_START, _END = bindparam("start_", type_=Instant), bindparam("end_", type_=Instant)
+_FROM, _UNTIL = bindparam("from_", type_=BigInteger), bindparam("until_", type_=BigInteger)
+_GOING_ON = or_(_campaign.finished_at.is_(None), _campaign.finished_at >= _START)
+_CELLS_THEN = select(cell.c.id).join(schema.campaign, _campaign.id == cell.c.campaign_id).where(_GOING_ON)
+_USED_BETWEEN = [
+    Prepared(
+        _OWN.where(_tally.cell_id.in_(_CELLS_THEN), _tally.handed_over >= _FROM, _tally.handed_over < _UNTIL)
+    ),
+    Prepared(_OPEN.where(_batch.claimed_at >= _START, _batch.claimed_at < _END)),
+    Prepared(
+        _AGAIN.where(
+            _of_batches(_batch.claimed_at >= _START), _DECIDED_ABOUT >= _START, _DECIDED_ABOUT < _END
+        )
+    ),
+]
 
 
 def used(connection: Connection, campaign_id: str) -> int:
@@ -103,5 +98,6 @@ def used(connection: Connection, campaign_id: str) -> int:
 
 
 def used_between(connection: Connection, start: datetime, end: datetime) -> int:
-    """Credits of what was handed over from `start` until before `end`."""
-    return sum(int(query.one(connection, start_=start, end_=end).credits) for query in _USED_BETWEEN)
+    """Credits of what was handed over from `start` until before `end`, and in the rest of their quarters."""
+    given = {"start_": start, "end_": end, "from_": quarter(start), "until_": microseconds(end)}
+    return sum(int(query.one(connection, **given).credits) for query in _USED_BETWEEN)

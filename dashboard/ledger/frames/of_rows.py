@@ -9,7 +9,7 @@ from typing import Any
 
 import pandas as pd
 import pyarrow as pa
-from sqlalchemy import Connection, Row, case, select
+from sqlalchemy import Connection, Row, case, func, select
 
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.column_types import in_microseconds, microseconds
@@ -72,14 +72,20 @@ def contacts(connection: Connection) -> pd.DataFrame:
 
 def batches(connection: Connection, campaign_id: str | None = None) -> pd.DataFrame:
     """One row per batch, including those that were split."""
-    table = schema.batch
+    table, result = schema.batch, schema.result.c
+    its_own = result.message_id.between(table.c.first_message, table.c.last_message) & (
+        table.c.state != "split"
+    )
+    billed = select(func.coalesce(func.sum(result.credits_used), 0)).where(its_own)
     columns = (
         table.c.id,
         *(
             table.c[name]
             for name in ("seq", "parent", "state", "reason", "http_status", "messages", "accepted")
         ),
-        *(table.c[name] for name in ("dropped", "credits_low", "credits_high", "credits_billed", "attempt")),
+        *(table.c[name] for name in ("dropped", "credits_low", "credits_high")),
+        billed.scalar_subquery(),
+        table.c.attempt,
         in_microseconds(table.c.claimed_at),
         in_microseconds(table.c.settled_at),
         case((table.c.state == "unknown", in_microseconds(table.c.claimed_at) + _RESEND_AFTER_US)),

@@ -11,7 +11,8 @@ from dashboard.campaigns import check_caps
 from dashboard.errors import CampaignError
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.states import UNFINISHED
-from dashboard.ledger.evidence.usage import OPEN_CREDITS, used_between
+from dashboard.ledger.evidence.usage import FOLLOWING, used_between
+from dashboard.ledger.tallies.tables import tally
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +52,8 @@ def credits_between(connection: Connection, start: datetime, end: datetime) -> i
     """The most credits for what was handed over from `start` to `end`, or is ready to be until then."""
     batch, campaign = schema.batch.c, schema.campaign.c
     due_at = func.coalesce(batch.due_at, campaign.started_at, campaign.scheduled_at, campaign.created_at)
-    waits = select(func.coalesce(func.sum(OPEN_CREDITS), 0)).join(
-        schema.campaign, campaign.id == batch.campaign_id
+    waits = select(func.sum(tally.c.credits_high)).select_from(
+        FOLLOWING.join(schema.campaign, campaign.id == batch.campaign_id)
     )
     waiting = waits.where(batch.state == "ready", campaign.state.in_(UNFINISHED), due_at < end)
-    return used_between(connection, start, end) + int(connection.execute(waiting).scalar_one())
+    return used_between(connection, start, end) + int(connection.execute(waiting).scalar_one() or 0)

@@ -163,8 +163,7 @@ def freeze(connection: Connection, plan: Plan, ready: Prepared, now: datetime) -
         for done, chunk in enumerate(layout.chunks(first)):
             plan.on_progress(done * CHUNK / len(layout.messages))
             insert_stored(connection, schema.message, chunk)
-    recount.cells(connection, campaign_id)
-    recount.wait_all(connection, campaign_id)
+    recount.count_frozen(connection, campaign_id)
     return campaign_id, True
 
 

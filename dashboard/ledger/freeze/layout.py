@@ -86,7 +86,6 @@ class Layout:
                 "credits_low": low,
                 "credits_high": high,
                 "state": "ready" if is_sent else "dropped",
-                "pooled": is_sent,
                 "reason": None if is_sent else "opted out before the campaign was made",
                 "due_at": self._due_at(start) if is_sent else None,
                 "price_per_credit": prices[seq] if is_sent else None,

@@ -22,7 +22,6 @@ from dashboard.ledger.outbox.gate import Gate, lock_gate, read_gate, write_gate
 from dashboard.ledger.outbox.missed import MISSED, is_missed
 from dashboard.ledger.outbox.pausing import over_cap, pause_running
 from dashboard.ledger.outbox.quiet import QUIET, at_service, hold, quiet_until
-from dashboard.ledger.tallies import pool
 from dashboard.ledger.tallies.frozen import FROZEN, Frozen
 from dashboard.service.models import OutgoingMessage
 
@@ -107,7 +106,6 @@ _TAKE = Prepared(
         ticket=bindparam("ticket_"),
         claimed_at=bindparam("now_"),
         first_claimed_at=func.coalesce(_batch.first_claimed_at, bindparam("now_", type_=Instant)),
-        pooled=False,
         settled_at=None,
         http_status=None,
         reason=None,
@@ -207,14 +205,13 @@ def _claim_ready(
     if until := quiet_until(batch, times, now):
         hold(connection, batch, until, now)
         return Nothing(QUIET)
-    if reason := over_cap(connection, gate, campaign.id, batch, now):
+    takes = sum(message[-1].credits_high for message in messages)
+    if reason := over_cap(connection, gate, campaign.id, takes, now):
         pause_running(connection, campaign.id, reason)
         return Nothing("paused")
     taken = _TAKE.one(connection, id_=batch.id, was_=batch.attempt, owner_=owner, ticket_=ticket, now_=now)
     _NOTE(connection, batch_id=taken.id, attempt=taken.attempt, owner=owner, at=now, event="claimed")
     claim = _claim(connection, campaign, taken, messages, now)
-    if batch.pooled:
-        pool.claimed(connection, campaign, batch, claim.frozen)
     if gate.messages_per_second:
         write_gate(connection, gate.after(taken.messages - taken.accepted - taken.dropped, now))
     return claim

@@ -21,7 +21,6 @@ from dashboard.ledger.database.states import OPEN, UNFINISHED, BatchState, Campa
 from dashboard.ledger.database.writing import chunks
 from dashboard.ledger.outbox.decisions import AFTER_ALL, sent_again
 from dashboard.ledger.outbox.missed import AGREED_REASON, LATE, MISSED_REASON
-from dashboard.ledger.tallies import recount
 from dashboard.words import _
 
 ENDED_REASON = "It ended while it was paused, as nothing was left to send. It had paused because: {reason}"
@@ -36,7 +35,6 @@ def start(connection: Connection, campaign_id: str, now: datetime) -> bool:
         return False
     _check(campaign, "started", "draft", "scheduled")
     _change(connection, campaign_id, state="running", reason=None, started_at=now)
-    recount.follow_start(connection, campaign_id)
     return True
 
 
@@ -73,11 +71,7 @@ def start_due(connection: Connection, now: datetime) -> None:
         missed = these.where(table.c.scheduled_at < now - LATE)
         connection.execute(missed.values(state="paused", reason=MISSED_REASON))
         in_time = these.where(table.c.scheduled_at >= now - LATE)
-        started = connection.execute(
-            in_time.values(state="running", started_at=now).returning(table.c.id)
-        ).scalars()
-        for campaign_id in started.all():
-            recount.follow_start(connection, campaign_id)
+        connection.execute(in_time.values(state="running", started_at=now))
 
 
 def pause(connection: Connection, campaign_id: str, reason: str) -> bool:
@@ -111,8 +105,6 @@ def resume(connection: Connection, campaign_id: str, now: datetime) -> bool:
         started_at=campaign.started_at or now,
         resumed_at=now,
     )
-    if campaign.started_at is None:
-        recount.follow_start(connection, campaign_id)
     return True
 
 
@@ -146,8 +138,6 @@ def finish(connection: Connection, campaign_id: str, now: datetime) -> bool:
     reason = ENDED_REASON.format(reason=why) if campaign.state == "paused" else None
     started_at = campaign.started_at or now
     _change(connection, campaign_id, state="done", reason=reason, started_at=started_at, finished_at=now)
-    if campaign.started_at is None:
-        recount.follow_start(connection, campaign_id)
     return True
 
 

@@ -116,7 +116,7 @@ def decide_all(
             drop_listed_of(connection, campaign, claimed_at.keys(), now)
         for batch_id in named or ():
             drop_listed(connection, batch_id, now)
-        _run_again(connection, campaign)
+        _run_again(connection, campaign, now)
     return len(claimed_at)
 
 
@@ -214,11 +214,12 @@ def _campaign_of(connection: Connection, batch_id: int) -> str:
     return found
 
 
-def _run_again(connection: Connection, campaign: Row[Any]) -> None:
+def _run_again(connection: Connection, campaign: Row[Any], now: datetime) -> None:
     """Let a campaign that was done run again, since it has something to send."""
     if campaign.state == "done":
-        values = {"state": "running", "reason": "a person sends an unknown batch again", "finished_at": None}
-        connection.execute(update(schema.campaign).where(schema.campaign.c.id == campaign.id).values(values))
+        values = {"reason": "a person sends an unknown batch again", "finished_at": None, "resumed_at": now}
+        again = update(schema.campaign).where(schema.campaign.c.id == campaign.id)
+        connection.execute(again.values(state="running", **values))
 
 
 def _check_resend(campaign: Row[Any], claimed_at: datetime, now: datetime) -> None:

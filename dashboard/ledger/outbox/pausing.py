@@ -1,6 +1,6 @@
 """When a campaign pauses by itself, before more harm is done, and the sentence that says why.
 
-Each check looks at little: a few of the newest answers, or sums that batches carry. A person who resumes the
+Each check looks at little: a few of the newest answers, or what is counted by batch. A person who resumes the
 campaign is not stopped again for what they have already seen.
 """
 
@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, Row, case, exists, func, or_, select, update
+from sqlalchemy import Connection, case, exists, func, or_, select, update
 
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.advisory import Advisory, serialize
@@ -19,6 +19,7 @@ from dashboard.ledger.database.locks import campaign_row
 from dashboard.ledger.evidence.usage import used, used_between
 from dashboard.ledger.outbox.control import running
 from dashboard.ledger.outbox.gate import Gate, read_gate
+from dashboard.ledger.tallies.tables import FAILED, tally
 
 REFUSED_FIRST = 10
 """After this many refusals with none accepted, it is not the messages, so the campaign pauses."""
@@ -62,11 +63,16 @@ def failures(connection: Connection, campaign_id: str) -> str | None:
         return None
     batch, judged = schema.batch, _newest(campaign_id)
     own = batch.c.messages - batch.c.accepted - batch.c.dropped
-    failed = case((batch.c.state.in_(["rejected", "unknown"]), own), else_=0) + batch.c.failed
+    not_taken = case((batch.c.state.in_(["rejected", "unknown"]), own), else_=0)
     batches, messages, bad = connection.execute(
-        select(func.count(), func.sum(batch.c.messages), func.sum(failed)).where(batch.c.id.in_(judged))
+        select(func.count(), func.sum(batch.c.messages), func.sum(not_taken)).where(batch.c.id.in_(judged))
     ).one()
-    if batches < JUDGED_LEAST or bad <= limit * messages:
+    if batches < JUDGED_LEAST:
+        return None
+    failed = select(func.coalesce(func.sum(tally.c.messages), 0))
+    failed = failed.where(tally.c.batch_id.in_(judged), tally.c.stage == FAILED)
+    bad += int(connection.execute(failed).scalar_one())
+    if bad <= limit * messages:
         return None
     return (
         f"{bad:,} of the last {messages:,} messages failed: refused, unknown, or reported as not delivered. "
@@ -87,14 +93,12 @@ def pause_failing(connection: Connection, campaign_ids: Sequence[str]) -> None:
             pause_running(connection, campaign_id, reason)
 
 
-def over_cap(
-    connection: Connection, gate: Gate, campaign_id: str, batch: Row[Any], now: datetime
-) -> str | None:
-    """Why a batch must not go out: it may bring the campaign, or the day, over its cap on credits.
+def over_cap(connection: Connection, gate: Gate, campaign_id: str, takes: int, now: datetime) -> str | None:
+    """Why credits must not be spent: they may bring the campaign, or the day, over its cap.
 
     The caller has locked the campaign, and also the gate if the day has a cap.
     """
-    takes, today = batch.credits_high - batch.credits_own, _midnight(now)
+    today = _midnight(now)
     tomorrow = today + timedelta(days=1)
     caps: tuple[tuple[int | None, Callable[[], int], str], ...] = (
         (gate.credits_per_campaign, lambda: used(connection, campaign_id), "this campaign"),

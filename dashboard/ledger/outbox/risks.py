@@ -8,12 +8,12 @@ from datetime import datetime, timedelta
 from decimal import Decimal
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, Select, func, select
+from sqlalchemy import ColumnElement, Connection, Row, func, select
 
 from dashboard.campaigns.cost.money import cost, total
 from dashboard.ledger.database import schema
-from dashboard.ledger.database.within import within_batch
-from dashboard.ledger.evidence.usage import OPEN_CREDITS
+from dashboard.ledger.evidence.usage import FOLLOWING
+from dashboard.ledger.tallies.tables import tally
 
 RESEND_AFTER = timedelta(minutes=5)
 """When the first request can no longer be on its way, counted from its claim.
@@ -74,11 +74,11 @@ def unknown_total(connection: Connection, campaign: Row[Any]) -> UnknownTotal:
     table = schema.batch
     query = select(
         table.c.price_per_credit,
-        func.count().label("batches"),
-        func.sum(table.c.messages - table.c.accepted - table.c.dropped).label("messages"),
-        func.sum(OPEN_CREDITS).label("credits"),
+        func.count(table.c.id.distinct()).label("batches"),
+        func.sum(tally.c.messages).label("messages"),
+        func.sum(tally.c.credits_high).label("credits"),
         func.max(table.c.claimed_at, type_=table.c.claimed_at.type).label("claimed_at"),
-    )
+    ).select_from(FOLLOWING)
     query = query.where(unknown(campaign.id)).group_by(table.c.price_per_credit)
     found = connection.execute(query).all()
     priced = [(row, _price(campaign, row)) for row in found]
@@ -98,36 +98,17 @@ def risks(
 ) -> Iterator[tuple[Row[Any], Risk]]:
     """What is at stake in messages without their own state, for each batch that matches `which`."""
     table = schema.batch
-    batches = connection.execute(select(table).where(which).order_by(table.c.id)).all()
-    own = {id_: int(low) for id_, low in connection.execute(_own_low(connection, which))}
-    for batch in batches:
-        price, high = _price(campaign, batch), batch.credits_high - batch.credits_own
-        yield (
-            batch,
-            Risk(
-                batch.messages - batch.accepted - batch.dropped,
-                batch.credits_low - own.get(batch.id, 0),
-                high,
-                None if price is None else cost(high, price),
-                campaign.currency,
-            ),
-        )
+    sums = (
+        func.sum(tally.c[name]).label(f"{name}_left") for name in ("messages", "credits_low", "credits_high")
+    )
+    query = select(table, *sums).select_from(FOLLOWING).where(which).group_by(table.c.id).order_by(table.c.id)
+    for batch in connection.execute(query).all():
+        price, high = _price(campaign, batch), int(batch.credits_high_left)
+        money = None if price is None else cost(high, price)
+        left = (int(batch.messages_left), int(batch.credits_low_left), high)
+        yield batch, Risk(*left, money, campaign.currency)
 
 
 def _price(campaign: Row[Any], batch: Row[Any]) -> Decimal | None:
     price: Decimal | None = batch.price_per_credit
     return price if campaign.price_per_credit is None else campaign.price_per_credit
-
-
-def _own_low(connection: Connection, which: ColumnElement[bool]) -> Select[Any]:
-    """For each batch in which some messages have their own state: the lowest estimate of those."""
-    table, message = schema.batch, schema.message
-    result, within = within_batch(connection, schema.result.c.message_id)
-    return (
-        select(table.c.id, func.sum(message.c.credits_low))
-        .select_from(table)
-        .join(result, within)
-        .join(message, message.c.id == result.c.message_id)
-        .where(which, table.c.credits_own > 0)
-        .group_by(table.c.id)
-    )

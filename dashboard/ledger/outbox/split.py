@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import Connection, Row, func, insert, select
+from sqlalchemy import Connection, Row, case, func, insert, select
 
 from dashboard.ledger.database import schema
-from dashboard.ledger.evidence.merging import SUMS, counts
 from dashboard.ledger.tallies import recount
-from dashboard.ledger.tallies.deltas import counted_of
 
 
 def split(connection: Connection, batch: Row[Any], *, middle: int) -> list[int]:
@@ -19,7 +17,6 @@ def split(connection: Connection, batch: Row[Any], *, middle: int) -> list[int]:
     """
     halves = []
     for first, last in ((batch.first_message, middle - 1), (middle, batch.last_message)):
-        low, high = _credits(connection, first, last)
         half = connection.execute(
             insert(schema.batch)
             .values(
@@ -29,11 +26,9 @@ def split(connection: Connection, batch: Row[Any], *, middle: int) -> list[int]:
                 first_message=first,
                 last_message=last,
                 messages=last - first + 1,
-                credits_low=low,
-                credits_high=high,
                 state="ready",
                 reason=batch.reason,
-                claimed_at=batch.claimed_at,  # the day's cap uses both to count which of them were accepted
+                claimed_at=batch.claimed_at,
                 first_claimed_at=batch.first_claimed_at,
                 due_at=batch.due_at,
                 price_per_credit=batch.price_per_credit,
@@ -47,20 +42,15 @@ def split(connection: Connection, batch: Row[Any], *, middle: int) -> list[int]:
     return halves
 
 
-def _credits(connection: Connection, first: int, last: int) -> tuple[int, int]:
-    table = schema.message
-    low, high = connection.execute(
-        select(func.sum(table.c.credits_low), func.sum(table.c.credits_high)).where(
-            table.c.id.between(first, last)
-        )
-    ).one()
-    return int(low), int(high)
-
-
 def _sums(connection: Connection, first: int, last: int) -> dict[str, int]:
-    """The sums of these messages' results; few have one, or the batch would not be split."""
-    result, message = schema.result, schema.message
-    query = select(result, message.c.credits_high).join(message, message.c.id == result.c.message_id)
-    rows = connection.execute(query.where(result.c.message_id.between(first, last))).mappings().all()
-    each = [counts(counted_of(dict(row)), row["credits_high"]) for row in rows]
-    return {name: sum(sums[index] for sums in each) for index, name in enumerate(SUMS)}
+    """The estimate of these messages, and how many of them have a state of their own."""
+    message, state = schema.message.c, schema.result.c.state
+    sums = (
+        *(func.sum(message[name]).label(name) for name in ("credits_low", "credits_high")),
+        *(func.sum(case((state == name, 1), else_=0)).label(name) for name in ("accepted", "dropped")),
+    )
+    query = select(*sums).outerjoin_from(
+        schema.message, schema.result, schema.result.c.message_id == message.id
+    )
+    found = connection.execute(query.where(message.id.between(first, last))).mappings().one()
+    return {name: int(value) for name, value in found.items()}

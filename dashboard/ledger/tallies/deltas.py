@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from operator import itemgetter
 from typing import Any, NamedTuple
 
 from dashboard.ledger.tallies.causes import NOT_IN_ANSWER, NOT_SENT
 from dashboard.ledger.tallies.frozen import Frozen
-from dashboard.ledger.tallies.reasons import LONGEST, OTHER
-from dashboard.ledger.tallies.spans import due, quarter, span
+from dashboard.ledger.tallies.spans import due, moment, quarter
+from dashboard.ledger.tallies.tables import ACCEPTED, DELIVERED, DROPPED, FAILED, FOLLOWS, MEASURES, SENT
 
-SENT, FAILED, DELIVERED, DROPPED = 1, 2, 3, 4
+LONGEST = 200
+"""Characters of a reason that tell it from others: no key of a database may be of any length."""
 
 Result = Mapping[str, Any]
 
@@ -31,12 +32,8 @@ class Home(NamedTuple):
     """Where the messages of a batch are counted."""
 
     campaign_id: str
-    started_at: datetime | None
     cells: Mapping[tuple[str, str, str], int]
     """The campaign's cells at the batch's price, by country, line type and variant."""
-
-    reasons: Collection[str]
-    """The campaign's reasons that have a name."""
 
 
 class Counted(NamedTuple):
@@ -61,7 +58,7 @@ class Counted(NamedTuple):
             return DELIVERED
         if self.failure_reason is not None:
             return FAILED
-        return SENT if self.sent_at is not None else 0
+        return SENT if self.sent_at is not None else ACCEPTED
 
 
 class Alike(NamedTuple):
@@ -78,11 +75,6 @@ class Alike(NamedTuple):
 
 
 _counted = itemgetter(*Counted._fields)
-
-
-def counted_of(result: Result) -> Counted:
-    """What is counted of a row of `result`."""
-    return Counted(*_counted(result))
 
 
 def alike(changes: Iterable[Change]) -> list[Alike]:
@@ -105,45 +97,47 @@ def alike(changes: Iterable[Change]) -> list[Alike]:
 
 
 class Deltas:
-    """Sums to add to the tables.
+    """Sums to add to the tables, by the columns of their keys.
 
     Attributes:
-        tally: By cell and the rest of the key: messages, credits low, high and billed, difference.
-        course: By campaign, stage and span: messages.
-        waiting: By batch, cell and due: messages, credits low and high.
+        tally: The measures.
+        course: Messages.
     """
 
     def __init__(self, changes: Iterable[Alike], homes: Mapping[int, Home]) -> None:
-        self.tally: dict[tuple[Any, ...], list[int]] = defaultdict(lambda: [0] * 5)
-        self.course: dict[tuple[str, int, int], int] = defaultdict(int)
-        self.waiting: dict[tuple[int, int, int], list[int]] = defaultdict(lambda: [0] * 3)
+        self.tally: dict[tuple[Any, ...], list[int]] = defaultdict(lambda: [0] * len(MEASURES))
+        self.course: dict[tuple[Any, ...], list[int]] = defaultdict(lambda: [0])
         for batch_id, frozen, result, many, is_first in changes:
             home = homes[batch_id]
-            self._add(many, home, frozen, result)
+            cell = home.cells[frozen.country or "", frozen.line_type or "", frozen.variant or ""]
+            low, high = frozen.credits_low, frozen.credits_high
+            key, of_bill = _own(result, frozen)
+            _sum(self.tally[cell, *key, batch_id], many, (1, low, high, *of_bill))
             if is_first:
-                low, high = many * frozen.credits_low, many * frozen.credits_high
-                key = (batch_id, cell_of(home, frozen), due(frozen.scheduled_at))
-                _sum(self.waiting[key], (-many, -low, -high))
-
-    def _add(self, many: int, home: Home, frozen: Frozen, row: Counted) -> None:
-        stage, used = row.stage, row.credits_used or 0
-        low, high = frozen.credits_low, frozen.credits_high
-        difference = 0 if row.credits_used is None else max(used - high, 0) + min(used - low, 0)
-        key = (
-            cell_of(home, frozen),
-            quarter(row.handed_over_at),
-            stage,
-            NOT_SENT if stage == DROPPED else NOT_IN_ANSWER if row.cause is None else row.cause,
-            due(row.scheduled_at or frozen.scheduled_at) if stage == 0 else 0,
-            _reason(home, row.failure_reason) if stage == FAILED else "",
-        )
-        _sum(self.tally[key], (many, many * low, many * high, many * used, many * difference))
-        for happened, at in _happened(stage, row):
-            self.course[home.campaign_id, happened, span(at, home.started_at)] += many
+                follows = (FOLLOWS, 0, 0, due(frozen.scheduled_at), "")
+                _sum(self.tally[cell, *follows, batch_id], -many, (1, low, high, 0, 0, 0))
+            for happened, at in _happened(result):
+                _sum(self.course[home.campaign_id, happened, moment(at), batch_id], many, (1,))
 
 
-def _happened(stage: int, row: Counted) -> Iterable[tuple[int, datetime]]:
+def _own(row: Counted, frozen: Frozen) -> tuple[tuple[Any, ...], tuple[int, int, int]]:
+    """Of a message with a state of its own: its key, from stage to reason, and what its bill adds."""
+    stage, used = row.stage, row.credits_used or 0
+    high = frozen.credits_high
+    key = (
+        stage,
+        quarter(row.handed_over_at),
+        NOT_SENT if stage == DROPPED else NOT_IN_ANSWER if row.cause is None else row.cause,
+        due(row.scheduled_at or frozen.scheduled_at) if stage == ACCEPTED else 0,
+        (row.failure_reason or "")[:LONGEST] if stage == FAILED else "",
+    )
+    difference = 0 if row.credits_used is None else max(used - high, 0) + min(used - frozen.credits_low, 0)
+    return key, (used, 0 if stage == DROPPED else used or high, difference)
+
+
+def _happened(row: Counted) -> Iterable[tuple[int, datetime]]:
     """What happened to a message and when; whatever was delivered or failed was sent."""
+    stage = row.stage
     last = row.delivered_at if stage == DELIVERED else row.failed_at if stage == FAILED else None
     if stage in {SENT, FAILED, DELIVERED} and (left := row.sent_at or last):
         yield SENT, left
@@ -151,25 +145,6 @@ def _happened(stage: int, row: Counted) -> Iterable[tuple[int, datetime]]:
         yield stage, last
 
 
-def reasons_of(changes: Iterable[Alike]) -> dict[int, set[str]]:
-    """The reasons for which messages fail now, or did before, by batch."""
-    found: dict[int, set[str]] = defaultdict(set)
-    for change in changes:
-        if change.result.failure_reason is not None and change.result.delivered_at is None:
-            found[change.batch_id].add(change.result.failure_reason[:LONGEST])
-    return found
-
-
-def cell_of(home: Home, frozen: Frozen) -> int:
-    """The cell that counts a message of a batch."""
-    return home.cells[frozen.country or "", frozen.line_type or "", frozen.variant or ""]
-
-
-def _reason(home: Home, said: str | None) -> str:
-    name = (said or "")[:LONGEST]
-    return name if name in home.reasons else OTHER
-
-
-def _sum(sums: list[int], more: tuple[int, ...]) -> None:
+def _sum(sums: list[int], many: int, more: tuple[int, ...]) -> None:
     for place, value in enumerate(more):
-        sums[place] += value
+        sums[place] += many * value

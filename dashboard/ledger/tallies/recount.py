@@ -1,7 +1,7 @@
 """The tallies counted again in the database, from the messages.
 
-So they are made at the freeze and after a split, and so they are checked. What is counted is a campaign, or
-some of its batches.
+So they are made at the freeze, after a split and for an older ledger, and so they are checked. What is
+counted is a campaign, or some of its batches.
 """
 
 from __future__ import annotations
@@ -9,13 +9,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, delete, select, text
+from sqlalchemy import Connection, Table, bindparam, delete, text
 
-from dashboard.ledger.database import schema
 from dashboard.ledger.tallies.causes import NOT_IN_ANSWER, NOT_SENT
-from dashboard.ledger.tallies.reasons import LONGEST, MOST, OTHER
-from dashboard.ledger.tallies.spans import DUE_SQL, QUARTER_SQL, SPAN_SQL
-from dashboard.ledger.tallies.tables import cell, course, pool, reason, tally, waiting
+from dashboard.ledger.tallies.deltas import LONGEST
+from dashboard.ledger.tallies.spans import DUE_SQL, MOMENT, QUARTER_SQL
+from dashboard.ledger.tallies.tables import (
+    ACCEPTED,
+    DELIVERED,
+    DROPPED,
+    FAILED,
+    FOLLOWS,
+    MEASURES,
+    ROLLED_UP,
+    SENT,
+    cell,
+    course,
+    tally,
+)
 
 _CELL = (
     "coalesce(m.country, '') country, coalesce(m.line_type, '') line_type, coalesce(m.variant, '') variant, "
@@ -42,176 +53,108 @@ _TOLD = {
 PostgreSQL plans what has an OFFSET by itself. Otherwise, as it knows little of rows that were just written,
 it may compare all messages with all batches.
 """
-_OF_CELL = (
-    "JOIN cell k ON k.campaign_id = g.campaign_id AND k.country = g.country AND k.line_type = g.line_type "
-    "AND k.variant = g.variant AND k.price = g.price"
-)
 _CHOSEN = "b.state <> 'split' AND {chosen}"
-_SUMS = "count(*) messages, sum(m.credits_low) credits_low, sum(m.credits_high) credits_high"
-
-_CELLS = f"SELECT DISTINCT c.id campaign_id, {_CELL} {_MESSAGES} WHERE {_CHOSEN}"
-_WAITING = f"""
-SELECT g.batch_id, k.id cell_id, g.due, g.messages, g.credits_low, g.credits_high FROM (
-    SELECT b.id batch_id, c.id campaign_id, {_CELL}, {DUE_SQL.format("m.scheduled_at")} due, {_SUMS}
-    {_MESSAGES} LEFT JOIN {{result}}
-    WHERE {_CHOSEN} AND NOT b.pooled AND r.message_id IS NULL GROUP BY 1, 2, 3, 4, 5, 6, 7) g {_OF_CELL}
-"""  # noqa: S608 - words of ours
-_POOL = f"""
-SELECT k.id cell_id, g.due, g.messages, g.credits_low, g.credits_high FROM (
-    SELECT c.id campaign_id, {_CELL}, {DUE_SQL.format("m.scheduled_at")} due, {_SUMS}
-    {_MESSAGES} LEFT JOIN {{result}}
-    WHERE {_CHOSEN} AND b.pooled AND r.message_id IS NULL GROUP BY 1, 2, 3, 4, 5, 6) g {_OF_CELL}
-"""  # noqa: S608 - words of ours
+_CELLS = f"SELECT DISTINCT c.id, {_CELL} {_MESSAGES} WHERE {_CHOSEN}"
 _STAGE = (
-    "CASE WHEN r.state = 'dropped' THEN 4 WHEN r.delivered_at IS NOT NULL THEN 3 "
-    "WHEN r.failure_reason IS NOT NULL THEN 2 WHEN r.sent_at IS NOT NULL THEN 1 ELSE 0 END"
+    f"CASE WHEN r.message_id IS NULL THEN {FOLLOWS} WHEN r.state = 'dropped' THEN {DROPPED} "
+    f"WHEN r.delivered_at IS NOT NULL THEN {DELIVERED} WHEN r.failure_reason IS NOT NULL THEN {FAILED} "
+    f"WHEN r.sent_at IS NOT NULL THEN {SENT} ELSE {ACCEPTED} END"
 )
-_CAUSE = f"CASE WHEN r.state = 'dropped' THEN {NOT_SENT} ELSE coalesce(r.cause, {NOT_IN_ANSWER}) END"
-_SAID = f"substr(r.failure_reason, 1, {LONGEST})"
-_REASON = f"""
-SELECT c.id campaign_id, {_SAID} reason FROM campaign c
-{{cross}} JOIN result r ON r.message_id BETWEEN c.first_message AND c.last_message
-WHERE {{chosen}} AND {_STAGE} = 2 GROUP BY 1, 2 ORDER BY count(*) DESC, 2 LIMIT {MOST}
-"""  # noqa: S608 - words of ours
-_DUE = DUE_SQL.format("coalesce(r.scheduled_at, m.scheduled_at)")
 _TALLY = f"""
-SELECT k.id cell_id, g.handed_over, g.stage, g.cause, g.due, g.reason,
-    g.messages, g.credits_low, g.credits_high, g.credits_billed, g.difference FROM (
-    SELECT c.id campaign_id, {_CELL}, {QUARTER_SQL.format("r.handed_over_at")} handed_over, {_STAGE} stage,
-        {_CAUSE} cause, CASE WHEN {_STAGE} = 0 THEN {_DUE} ELSE 0 END due,
-        CASE WHEN {_STAGE} <> 2 THEN '' ELSE coalesce((SELECT n.reason FROM reason n
-            WHERE n.campaign_id = c.id AND n.reason = {_SAID}), '{OTHER}') END reason,
-        {_SUMS}, sum(coalesce(r.credits_used, 0)) credits_billed,
+SELECT k.id cell_id, stage, handed_over, cause, due, reason, batch_id, {", ".join(MEASURES)} FROM (
+    SELECT c.id campaign_id, {_CELL}, b.id batch_id, {_STAGE} stage,
+        {QUARTER_SQL.format("r.handed_over_at")} handed_over,
+        CASE WHEN r.state = 'accepted' THEN coalesce(r.cause, {NOT_IN_ANSWER}) ELSE {NOT_SENT} END cause,
+        CASE WHEN {_STAGE} <= {ACCEPTED} THEN {DUE_SQL.format("coalesce(r.scheduled_at, m.scheduled_at)")}
+            ELSE 0 END due,
+        CASE WHEN {_STAGE} = {FAILED} THEN substr(r.failure_reason, 1, {LONGEST}) ELSE '' END reason,
+        count(*) messages, sum(m.credits_low) credits_low, sum(m.credits_high) credits_high,
+        sum(coalesce(r.credits_used, 0)) credits_billed,
+        sum(CASE r.state WHEN 'accepted' THEN coalesce(nullif(r.credits_used, 0), m.credits_high) ELSE 0 END)
+            credits_counted,
         sum(CASE WHEN r.credits_used > m.credits_high THEN r.credits_used - m.credits_high
             WHEN r.credits_used < m.credits_low THEN r.credits_used - m.credits_low ELSE 0 END) difference
-    {_MESSAGES} {{cross}} JOIN {{result}}
-    WHERE {_CHOSEN} GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10) g {_OF_CELL}
+    {_MESSAGES} LEFT JOIN {{result}} WHERE {_CHOSEN} GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11) g
+JOIN cell k ON k.campaign_id = g.campaign_id AND k.country = g.country AND k.line_type = g.line_type
+    AND k.variant = g.variant AND k.price = g.price
 """  # noqa: S608 - words of ours
 _COURSE = f"""
-WITH own AS (SELECT c.id campaign_id, coalesce(c.started_at, 0) started, {_STAGE} stage, r.sent_at,
-        r.delivered_at, r.failed_at
-    FROM campaign c {{cross}} JOIN result r ON r.message_id BETWEEN c.first_message AND c.last_message
-    WHERE {{chosen}}),
+WITH own AS (SELECT c.id campaign_id, b.id batch_id, {_STAGE} stage, r.sent_at, r.delivered_at, r.failed_at
+    {_MESSAGES} {{cross}} JOIN {{result}} WHERE {_CHOSEN}),
 happened AS (
-    SELECT campaign_id, started, 1 stage, coalesce(sent_at, CASE stage WHEN 3 THEN delivered_at
-        WHEN 2 THEN failed_at END) at FROM own WHERE stage BETWEEN 1 AND 3
-    UNION ALL SELECT campaign_id, started, 2, failed_at FROM own WHERE stage = 2
-    UNION ALL SELECT campaign_id, started, 3, delivered_at FROM own WHERE stage = 3)
-SELECT campaign_id, stage, {SPAN_SQL.format("at", "started")} at, count(*) messages FROM happened
-WHERE at IS NOT NULL GROUP BY 1, 2, 3
+    SELECT campaign_id, batch_id, {SENT} stage, coalesce(sent_at,
+            CASE stage WHEN {DELIVERED} THEN delivered_at WHEN {FAILED} THEN failed_at END) AS at
+        FROM own WHERE stage BETWEEN {SENT} AND {DELIVERED}
+    UNION ALL SELECT campaign_id, batch_id, stage, failed_at FROM own WHERE stage = {FAILED}
+    UNION ALL SELECT campaign_id, batch_id, stage, delivered_at FROM own WHERE stage = {DELIVERED})
+SELECT campaign_id, stage, at / {MOMENT} * {MOMENT} AS at, batch_id, count(*) messages FROM happened
+WHERE at IS NOT NULL GROUP BY 1, 2, 3, 4
 """  # noqa: S608 - words of ours
-_IN_BATCH = "(batch_id, cell_id, due, messages, credits_low, credits_high)"
+_COUNTED = {tally: _TALLY, course: _COURSE}
 _OF_CAMPAIGN, _OF_BATCHES = "c.id = :campaign", "c.id = :campaign AND b.id IN :batches"
+KEPT = {
+    tally: "cell_id IN (SELECT id FROM cell WHERE campaign_id = :campaign)",
+    course: "campaign_id = :campaign",
+}
 
 
-def cells(connection: Connection, campaign_id: str) -> None:
-    """Make the cells of a campaign that has been frozen."""
+def count_frozen(connection: Connection, campaign_id: str) -> None:
+    """Count a campaign that has just been frozen."""
     into = "INSERT INTO cell (campaign_id, country, line_type, variant, price)"
-    connection.execute(_statement(connection, f"{into} {_CELLS}", _OF_CAMPAIGN), {"campaign": campaign_id})
-
-
-def wait_all(connection: Connection, campaign_id: str) -> None:
-    """Count what waits in a campaign, in the pool and in its batches."""
-    names = "(cell_id, due, messages, credits_low, credits_high, shard)"
-    in_batches = f"INSERT INTO waiting {_IN_BATCH} {_WAITING}"
-    in_pool = f"INSERT INTO pool {names} SELECT w.*, 0 FROM ({_POOL}) w"  # noqa: S608 - words of ours
-    for into in (in_batches, in_pool):
-        connection.execute(_statement(connection, into, _OF_CAMPAIGN), {"campaign": campaign_id})
-
-
-def wait(connection: Connection, campaign_id: str, batch_ids: Sequence[int]) -> None:
-    """Count what waits in these batches of a campaign, which are not in the pool and no more than a chunk."""
-    into = f"INSERT INTO waiting {_IN_BATCH}"
-    statement = _statement(connection, f"{into} {_WAITING}", _OF_BATCHES)
-    statement = statement.bindparams(bindparam("batches", expanding=True))
-    connection.execute(statement, {"campaign": campaign_id, "batches": list(batch_ids)})
+    for statement in (f"{into} {_CELLS}", f"INSERT INTO tally {_TALLY}"):
+        connection.execute(_statement(connection, statement, _OF_CAMPAIGN), {"campaign": campaign_id})
 
 
 def divide(connection: Connection, batch: Any, halves: Sequence[int]) -> None:
-    """Let what waits in a batch wait in its halves."""
-    connection.execute(delete(waiting).where(waiting.c.batch_id == batch.id))
-    wait(connection, batch.campaign_id, halves)
-
-
-def store(connection: Connection, campaign_id: str) -> None:
-    """Make all tallies of a campaign that has none; its most frequent reasons get names."""
-    cells(connection, campaign_id)
-    wait_all(connection, campaign_id)
-    of_campaign = {"campaign": campaign_id}
-    reasons = f"INSERT INTO reason (campaign_id, reason) {_REASON}"
-    connection.execute(_statement(connection, reasons, _OF_CAMPAIGN), of_campaign)
-    names = "cell_id, handed_over, stage, cause, due, reason, messages, credits_low, credits_high"
-    tallies = (
-        f"INSERT INTO tally ({names}, credits_billed, difference, shard) SELECT t.*, 0 FROM ({_TALLY}) t"  # noqa: S608 - words of ours
-    )
-    connection.execute(_statement(connection, tallies, _OF_CAMPAIGN), of_campaign)
-    _store_course(connection, campaign_id)
-
-
-def follow_start(connection: Connection, campaign_id: str) -> None:
-    """Count a campaign's course by its spans from now on: they depend on when it started.
-
-    News comes before the start where the ledger is an older copy, and did not hand the messages over itself.
-    """
-    of_campaign = course.c.campaign_id == campaign_id
-    if connection.execute(delete(course).where(of_campaign)).rowcount:
-        _store_course(connection, campaign_id)
-
-
-def _store_course(connection: Connection, campaign_id: str) -> None:
-    moments = (
-        "INSERT INTO course (campaign_id, stage, at, messages, shard) "  # noqa: S608 - words of ours
-        f"SELECT h.campaign_id, h.stage, h.at, h.messages, 0 FROM ({_COURSE}) h"
-    )
-    connection.execute(_statement(connection, moments, _OF_CAMPAIGN), {"campaign": campaign_id})
+    """Count in its halves what was counted in a batch."""
+    chosen = {"campaign": batch.campaign_id, "batches": list(halves)}
+    connection.execute(delete(tally).where(tally.c.batch_id == batch.id))
+    if (
+        batch.accepted
+    ):  # or nothing has happened to it; where something did, its whole campaign is looked through
+        its_own = (course.c.campaign_id == batch.campaign_id) & (course.c.batch_id == batch.id)
+        connection.execute(delete(course).where(its_own))
+    for table, query in _COUNTED.items():
+        counted = _statement(connection, f"INSERT INTO {table.name} {query}", _OF_BATCHES)
+        connection.execute(counted.bindparams(bindparam("batches", expanding=True)), chosen)
 
 
 def mend(connection: Connection, campaign_id: str) -> None:
     """Make all tallies of a campaign again; the caller saw to it that nobody else changes a message of it."""
-    of_batches = select(schema.batch.c.id).where(schema.batch.c.campaign_id == campaign_id)
-    of_cells = select(cell.c.id).where(cell.c.campaign_id == campaign_id)
-    connection.execute(delete(waiting).where(waiting.c.batch_id.in_(of_batches)))
-    for table in (pool, tally):
-        connection.execute(delete(table).where(table.c.cell_id.in_(of_cells)))
-    for table in (course, reason, cell):
-        connection.execute(delete(table).where(table.c.campaign_id == campaign_id))
-    store(connection, campaign_id)
+    of_campaign = {"campaign": campaign_id}
+    for table, which in KEPT.items():
+        connection.execute(text(f"DELETE FROM {table.name} WHERE {which}"), of_campaign)  # noqa: S608 - words of ours
+    connection.execute(delete(cell).where(cell.c.campaign_id == campaign_id))
+    count_frozen(connection, campaign_id)
+    connection.execute(_statement(connection, f"INSERT INTO course {_COURSE}", _OF_CAMPAIGN), of_campaign)
 
 
 def wrong(connection: Connection, campaign_id: str) -> list[str]:
     """The tables whose rows are not what a recount of the campaign's messages finds."""
-    summed = {
-        "waiting": (
-            "SELECT w.* FROM waiting w JOIN batch b ON b.id = w.batch_id WHERE b.campaign_id = :campaign"
-        ),
-        "pool": (
-            "SELECT p.cell_id, due, sum(messages), sum(credits_low), sum(credits_high) FROM pool p "
-            "JOIN cell k ON k.id = p.cell_id WHERE k.campaign_id = :campaign GROUP BY 1, 2 "
-            "HAVING sum(messages) <> 0 OR sum(credits_low) <> 0 OR sum(credits_high) <> 0"
-        ),
-        "tally": (
-            "SELECT t.cell_id, handed_over, stage, cause, due, reason, sum(messages), sum(credits_low), "
-            "sum(credits_high), sum(credits_billed), sum(difference) FROM tally t "
-            "JOIN cell k ON k.id = t.cell_id WHERE k.campaign_id = :campaign GROUP BY 1, 2, 3, 4, 5, 6 "
-            "HAVING sum(messages) <> 0 OR sum(credits_low) <> 0 OR sum(credits_high) <> 0 "
-            "OR sum(credits_billed) <> 0 OR sum(difference) <> 0"
-        ),
-        "course": (
-            "SELECT campaign_id, stage, at, sum(messages) FROM course WHERE campaign_id = :campaign "
-            "GROUP BY 1, 2, 3 HAVING sum(messages) <> 0"
-        ),
-    }
-    found = {"waiting": _WAITING, "pool": _POOL, "tally": _TALLY, "course": _COURSE}
-    return [
-        name
-        for name, kept in summed.items()
-        if _rows(connection, kept, campaign_id) != _rows(connection, found[name], campaign_id)
-    ]
+    found = []
+    for table, query in _COUNTED.items():
+        kept = f"SELECT * FROM {table.name} WHERE {KEPT[table]}"  # noqa: S608 - words of ours
+        differ = _statement(connection, _differ(table, kept, query), _OF_CAMPAIGN)
+        if connection.execute(differ, {"campaign": campaign_id}).scalar_one():
+            found.append(table.name)
+    return found
 
 
-def _rows(connection: Connection, query: str, campaign_id: str) -> list[tuple[Any, ...]]:
-    rows = connection.execute(_statement(connection, query, _OF_CAMPAIGN), {"campaign": campaign_id})
-    return sorted(tuple(int(v) if not isinstance(v, str) else v for v in row) for row in rows)
+def _differ(table: Table, *both: str) -> str:
+    """Whether the rows of two queries differ: batch by batch, or together once they are rolled up."""
+    *keys, batch = (column.name for column in table.primary_key)
+    sums = [f"sum({column.name})" for column in table.columns if not column.primary_key]
+    rolled = f"EXISTS (SELECT 1 FROM {table.name} WHERE {KEPT[table]} AND {batch} = {ROLLED_UP})"  # noqa: S608 - words of ours
+    together = f"CASE WHEN stage <> {FOLLOWS} AND {rolled} THEN {ROLLED_UP} ELSE {batch} END"
+    selected = ", ".join((*keys, together, *sums))
+    grouped = f"GROUP BY {', '.join(str(place + 1) for place in range(len(keys) + 1))}"
+    counted = f"HAVING {' OR '.join(f'{one} <> 0' for one in sums)}"
+    one, other = (f"SELECT {selected} FROM ({query}) q {grouped} {counted}" for query in both)  # noqa: S608 - as above
+    return (
+        f"WITH one AS ({one}), other AS ({other}) "  # noqa: S608 - as above
+        "SELECT EXISTS (SELECT * FROM one EXCEPT SELECT * FROM other) "
+        "OR EXISTS (SELECT * FROM other EXCEPT SELECT * FROM one)"
+    )
 
 
 def _statement(connection: Connection, query: str, chosen: str) -> Any:

@@ -7,17 +7,16 @@ from datetime import datetime
 from dashboard.ledger.database.column_types import microseconds
 
 SECOND = 1_000_000
-QUARTER = 900 * SECOND
-_HOUR, _DAY = 3_600 * SECOND, 86_400 * SECOND
-_FINE, _MEDIUM = 10 * SECOND, 60 * SECOND
+MOMENT, MINUTE, QUARTER = 10 * SECOND, 60 * SECOND, 900 * SECOND
+HOUR, DAY = 3_600 * SECOND, 86_400 * SECOND
 
 QUARTER_SQL = f"coalesce({{0}}, 0) / {QUARTER} * {QUARTER}"
 DUE_SQL = f"(coalesce({{0}}, 0) + {QUARTER - 1}) / {QUARTER} * {QUARTER}"
 SPAN_SQL = (
-    f"CASE WHEN {{0}} - {{1}} < {_HOUR} THEN {{0}} / {_FINE} * {_FINE} "
-    f"WHEN {{0}} - {{1}} < {_DAY} THEN {{0}} / {_MEDIUM} * {_MEDIUM} ELSE {{0}} / {QUARTER} * {QUARTER} END"
+    f"CASE WHEN {{0}} - {{1}} < {HOUR} THEN {{0}} WHEN {{0}} - {{1}} < {DAY} "
+    f"THEN {{0}} / {MINUTE} * {MINUTE} ELSE {{0}} / {QUARTER} * {QUARTER} END"
 )
-"""The same in SQL, of a time as stored; the last also of the campaign's start."""
+"""What is shown of a moment: 10 s in a campaign's first hour, 1 min on its first day, then 15."""
 
 
 def quarter(at: datetime | None) -> int:
@@ -30,9 +29,6 @@ def due(at: datetime | None) -> int:
     return 0 if at is None else -(-microseconds(at) // QUARTER) * QUARTER
 
 
-def span(at: datetime, started: datetime | None) -> int:
-    """The start of a moment's span: of 10 s in a campaign's first hour, 1 min on its first day, then 15."""
-    moment = microseconds(at)
-    age = moment - (microseconds(started) if started else 0)
-    width = _FINE if age < _HOUR else _MEDIUM if age < _DAY else QUARTER
-    return moment // width * width
+def moment(at: datetime) -> int:
+    """The start of a time's 10 s."""
+    return microseconds(at) // MOMENT * MOMENT

@@ -29,7 +29,7 @@ def many_unknown(ledger: Ledger, count: int) -> str:
     with ledger.database.write() as connection:
         connection.execute(
             update(schema.batch).values(
-                state="unknown", reason="timeout", attempt=1, claimed_at=then, settled_at=then, pooled=False
+                state="unknown", reason="timeout", attempt=1, claimed_at=then, settled_at=then
             )
         )
         recount.mend(connection, campaign)

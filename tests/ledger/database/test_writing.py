@@ -12,7 +12,8 @@ from tiers import only_deep
 
 from dashboard.ledger import Ledger
 from dashboard.ledger.database import schema
-from dashboard.ledger.database.writing import insert_columns
+from dashboard.ledger.database.writing import add_to, insert_columns
+from dashboard.ledger.tallies.tables import course
 
 AT = datetime(2026, 11, 20, 9, tzinfo=UTC)
 
@@ -60,3 +61,12 @@ def test_missing_values_stay_missing(ledger: Ledger) -> None:
         insert_columns(connection, schema.result, columns | said)
         found = connection.execute(select(schema.result).order_by(schema.result.c.message_id)).all()
     assert [(row.status, row.sent_at, row.echoed) for row in found] == list(zip(*said.values(), strict=True))
+
+
+def test_numbers_are_added_up_and_rows_of_which_nothing_is_left_go(ledger: Ledger) -> None:
+    many = 1_500
+    keys = {"campaign_id": ["a"] * many, "stage": [1] * many, "at": [0] * many, "batch_id": [*range(many)]}
+    with ledger.database.write() as connection:
+        for number, left in ((2, [2] * many), (-1, [1] * many), (-1, []), (3, [3] * many)):
+            add_to(connection, course, {**keys, "messages": [number] * many})
+            assert connection.execute(select(course.c.messages)).scalars().all() == left

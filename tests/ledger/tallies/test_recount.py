@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
@@ -14,7 +13,6 @@ from uuid import uuid4
 
 import pandas as pd
 import pytest
-from each import each
 from fixtures_ledger import Clock, accepted, claim, message_object, messages_frame, report, running
 from sqlalchemy import select
 from tiers import draws
@@ -24,12 +22,11 @@ from dashboard.errors import CampaignStateError
 from dashboard.ledger import Ledger, Limits
 from dashboard.ledger.copies.doubt import distrust_copy, mark_as_copy
 from dashboard.ledger.evidence.usage import used, used_between
-from dashboard.ledger.outbox import control
+from dashboard.ledger.frames.sums.counted import MOST, OTHER
 from dashboard.ledger.outbox.claims import Claim, Lane
 from dashboard.ledger.outbox.settle import Settlement
 from dashboard.ledger.tallies import recount
-from dashboard.ledger.tallies.reasons import MOST, OTHER
-from dashboard.ledger.tallies.tables import course, pool, tally, waiting
+from dashboard.ledger.tallies.tables import course, tally
 
 COUNT = 24
 DAY = timedelta(days=1)
@@ -135,6 +132,7 @@ class Play:
         if self.draw.random() < 0.2 and self.ledger.campaign(campaign).state in {"running", "paused"}:
             self.ledger.cancel(campaign)
         self.ledger.outbox.finish()
+        self.ledger.roll_up(over_for=self.draw.choice([timedelta(), DAY]))
         self.ledger.forget(before=self.clock.time - 3 * DAY)
 
     def put_back(self, _campaign: str) -> None:
@@ -235,31 +233,20 @@ def test_what_is_kept_is_what_a_recount_of_the_messages_finds(
     with ledger.database.write() as connection:
         changed = {
             table.name: connection.execute(table.update().values(messages=table.c.messages + 1)).rowcount
-            for table in (tally, course, waiting, pool)
+            for table in (tally, course)
         }
         wrong = {name for campaign in play.campaigns for name in recount.wrong(connection, campaign)}
     assert wrong == {name for name, rows in changed.items() if rows}
 
 
-@each("door", ["start", "start_due", "resume"])
-def test_news_from_before_the_start_stays_where_a_recount_finds_it(
-    ledger: Ledger, clock: Clock, door: str
-) -> None:
+def test_news_from_before_the_start_stays_where_a_recount_finds_it(ledger: Ledger, clock: Clock) -> None:
     """Not started, for an older copy, though the service has heard of its messages."""
     campaign = ledger.create_campaign("Spring", messages_frame(4), batch_size=4)
     uuids = ledger.messages(campaign)["uuid"].tolist()
     clock.advance(130)
     at = f"{clock.time:%Y-%m-%dT%H:%M:%SZ}"
     ledger.record_reports([report(uuid, sent_at=at, failure_reason="blocked") for uuid in uuids])
-    if door == "start":
-        ledger.start(campaign)
-    else:
-        ledger.schedule(campaign, clock.time + timedelta(seconds=10))
-        clock.advance(10 if door == "start_due" else 86_400)
-        with ledger.database.write() as connection:
-            control.start_due(connection, clock.time)
-        if door == "resume":
-            ledger.resume(campaign)
+    ledger.start(campaign)
     ledger.record_reports([report(uuid, delivered_at=at) for uuid in uuids])
     assert ledger.recount(campaign) == []
     assert ledger.course(campaign)["messages"].tolist() == [4, 4]
@@ -315,40 +302,17 @@ def sent(ledger: Ledger, count: int) -> tuple[str, list[str]]:
 
 
 def test_many_reasons_are_counted_together(ledger: Ledger) -> None:
-    """Each message fails for a reason of its own, told by two at once; then some arrive after all."""
+    """Each message fails for a reason of its own, and some arrive after all; the frequent ones have names."""
     campaign, uuids = sent(ledger, MOST + 50)
-    said = [report(uuid, failure_reason=f"failed: {place}") for place, uuid in enumerate(uuids)]
-    with ThreadPoolExecutor(2) as threads:
-        list(threads.map(ledger.record_reports, (said[0::2], said[1::2])))
+    ledger.record_reports([report(one, failure_reason=f"failed: {place}") for place, one in enumerate(uuids)])
     reasons = ledger.counts(campaign).groupby("reason")["messages"].sum()
     assert (len(reasons), int(reasons[OTHER]), int(reasons.sum())) == (MOST + 1, 50, MOST + 50)
-    assert ledger.recount(campaign) == []
-    ledger.record_reports([report(uuid, delivered_at="2026-11-20T10:06:00Z") for uuid in uuids[::3]])
-    ledger.record_reports([report(uuids[1], failure_reason="failed: later", sent_at="2026-11-20T10:06:00Z")])
-    assert ledger.recount(campaign) == []
-    assert len(ledger.counts(campaign).groupby("reason")) <= MOST + 1
-
-
-def test_counted_anew_the_most_frequent_reasons_have_names(ledger: Ledger) -> None:
-    campaign, uuids = sent(ledger, MOST + 50)
-    for some, said in ((uuids[:MOST], "rare {}"), (uuids[MOST:], "frequent")):
-        ledger.record_reports([report(uuid, failure_reason=said.format(n)) for n, uuid in enumerate(some)])
-    assert "frequent" not in set(ledger.counts(campaign)["reason"])
-    with ledger.database.write() as connection:
-        recount.mend(connection, campaign)
-    assert ledger.recount(campaign) == []
+    at = "2026-11-20T10:06:00Z"
+    ledger.record_reports([report(one, delivered_at=at) for one in uuids[::3]])
+    ledger.record_reports([report(one, failure_reason="late", sent_at=at) for one in uuids[1:9]])
     reasons = ledger.counts(campaign).groupby("reason")["messages"].sum()
-    assert (int(reasons["frequent"]), int(reasons[OTHER])) == (50, 1)
-
-
-def test_what_waits_makes_no_more_rows_for_more_batches(ledger: Ledger) -> None:
-    campaign = ledger.create_campaign("Spring", messages_frame(COUNT), batch_size=1)
-    with ledger.database.read() as connection:
-        assert connection.execute(select(pool.c.messages)).scalars().all() == [COUNT]
-        assert connection.execute(select(waiting)).all() == []
-    ledger.start(campaign)
-    ledger.cancel(campaign)
-    assert ledger.counts(campaign)[["state", "messages"]].to_numpy().tolist() == [["cancelled", COUNT]]
+    assert reasons["late"] == len([*uuids[1:3], *uuids[4:6], *uuids[7:9]])
+    assert ledger.recount(campaign) == []
 
 
 def test_another_time_in_each_report_adds_no_rows(ledger: Ledger) -> None:

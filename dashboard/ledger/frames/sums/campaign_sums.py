@@ -4,19 +4,15 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass, field
-from typing import Any
 
-from sqlalchemy import Connection, Select, func, select
+from sqlalchemy import ColumnElement, Connection, func, select
 
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.states import MESSAGE_STATES
-from dashboard.ledger.tallies.deltas import DELIVERED, DROPPED, FAILED, SENT
-from dashboard.ledger.tallies.pool import STATE
-from dashboard.ledger.tallies.tables import cell, pool, tally, waiting
+from dashboard.ledger.tallies.tables import DELIVERED, DROPPED, FAILED, FOLLOWS, SENT, cell, tally
 
 _SUMS = ("messages", "credits_low", "credits_high", "credits_billed")
 _NEWS = {"sent": (SENT, FAILED, DELIVERED), "delivered": (DELIVERED,), "failed": (FAILED,)}
-_campaign, _batch = schema.campaign.c, schema.batch.c
 
 
 @dataclass
@@ -42,41 +38,32 @@ class CampaignSums:
 def campaign_sums(connection: Connection, campaign_id: str | None = None) -> dict[str, CampaignSums]:
     """The sums of all campaigns, or of one."""
     found: dict[str, CampaignSums] = defaultdict(CampaignSums)
-    for query in (_in_batches(), _in_pool()):
-        for campaign, state, many in connection.execute(_of(query, campaign_id)):
-            found[campaign].messages[state] += int(many)
-    for campaign, price, stage, *each in connection.execute(_of(_own(), campaign_id)):
+    batch, which = schema.batch.c, of_campaign(campaign_id)
+    of_batches = select(batch.campaign_id, batch.state, func.sum(tally.c.messages))
+    of_batches = of_batches.join(tally, tally.c.batch_id == batch.id).where(which, tally.c.stage == FOLLOWS)
+    for campaign, state, many in connection.execute(of_batches.group_by(batch.campaign_id, batch.state)):
+        found[campaign].messages[state] += int(many)
+    key = (tally.c.cell_id, tally.c.stage)
+    own = select(*key, *(func.sum(tally.c[name]).label(name) for name in _SUMS)).group_by(*key)
+    summed = own.where(which, tally.c.stage > FOLLOWS).subquery()
+    query = select(cell.c.campaign_id, cell.c.price, *(summed.c[name] for name in ("stage", *_SUMS)))
+    for campaign, price, stage, *each in connection.execute(
+        query.join(summed, summed.c.cell_id == cell.c.id)
+    ):
         sums, (many, low, high, billed) = found[campaign], map(int, each)
         sums.messages["dropped" if stage == DROPPED else "accepted"] += many
         for name, stages in _NEWS.items():
             sums.messages[name] += many if stage in stages else 0
         sums.bills[price] = sums.bills.get(price, 0) + billed
         if stage == DROPPED:
-            sums.left_out[price] = (low, high)
+            before = sums.left_out.get(price, (0, 0))
+            sums.left_out[price] = (before[0] + low, before[1] + high)
     return found
 
 
-def _of(query: Select[Any], campaign_id: str | None) -> Select[Any]:
-    return query if campaign_id is None else query.where(cell.c.campaign_id == campaign_id)
-
-
-def _in_batches() -> Select[Any]:
-    key = (cell.c.campaign_id, _batch.state)
-    query = select(*key, func.sum(waiting.c.messages)).group_by(*key)
-    return query.join(waiting, waiting.c.cell_id == cell.c.id).join(
-        schema.batch, _batch.id == waiting.c.batch_id
+def of_campaign(campaign_id: str | None) -> ColumnElement[bool]:
+    """Whether a row of the tally is a campaign's, or anyone's; so asked, it is read as it is stored."""
+    cells = select(cell.c.id)
+    return tally.c.cell_id.in_(
+        cells if campaign_id is None else cells.where(cell.c.campaign_id == campaign_id)
     )
-
-
-def _in_pool() -> Select[Any]:
-    key = (cell.c.campaign_id, STATE)
-    query = select(*key, func.sum(pool.c.messages)).group_by(*key)
-    return query.join(pool, pool.c.cell_id == cell.c.id).join(
-        schema.campaign, _campaign.id == cell.c.campaign_id
-    )
-
-
-def _own() -> Select[Any]:
-    key = (cell.c.campaign_id, cell.c.price, tally.c.stage)
-    query = select(*key, *(func.sum(tally.c[name]) for name in _SUMS)).group_by(*key)
-    return query.join(tally, tally.c.cell_id == cell.c.id)

@@ -1,0 +1,71 @@
+"""Campaigns that are over are counted in few rows, and nothing that can be read of them changes."""
+
+from __future__ import annotations
+
+import pandas as pd
+from fixtures_ledger import Clock, accepted, claim, report, running
+from pandas.testing import assert_frame_equal
+from sqlalchemy import func, select
+
+from dashboard.ledger import Ledger
+from dashboard.ledger.outbox.settle import Settlement
+from dashboard.ledger.tallies.tables import ROLLED_UP, course, tally
+
+AT = "2026-11-20T09:00:05Z"
+
+
+def read(ledger: Ledger, campaign: str) -> list[pd.DataFrame]:
+    """What is added up of a campaign, in an order of its own."""
+    frames = (ledger.counts(campaign), ledger.course(campaign), ledger.campaigns(), ledger.batches())
+    return [frame.sort_values(list(frame.columns)).reset_index(drop=True) for frame in frames]
+
+
+def rows(ledger: Ledger) -> int:
+    with ledger.database.read() as connection:
+        tables = (select(func.count()).select_from(table) for table in (tally, course))
+        return sum(connection.execute(query).scalar_one() for query in tables)
+
+
+def test_a_campaign_that_is_over_has_few_rows_and_the_same_figures(ledger: Ledger, clock: Clock) -> None:
+    campaign, owner = running(ledger, 12, batch_size=2), ledger.outbox.register(0)
+    for _batch in range(5):
+        got = claim(ledger, campaign, owner)
+        ledger.outbox.settle(got, accepted(got, credits_used=1, sent_at=AT))
+    lost = claim(ledger, campaign, owner)
+    ledger.outbox.settle(lost, Settlement("unknown", "unknown", None, "timeout"))
+    uuids = ledger.messages(campaign)["uuid"].tolist()
+    ledger.record_reports([report(one, failure_reason="blocked") for one in uuids[:2]])
+    ledger.outbox.finish()
+    clock.advance(86_400)
+    assert ledger.roll_up() == 0, "over for a day, and no more"
+    clock.advance(1)
+    before, many = read(ledger, campaign), rows(ledger)
+    assert ledger.roll_up() == 1
+    for one, other in zip(before, read(ledger, campaign), strict=True):
+        assert_frame_equal(one, other)
+    assert rows(ledger) < many / 2
+    assert (ledger.recount(campaign), ledger.roll_up()) == ([], 0)
+
+
+def test_what_comes_later_is_added_to_what_was_rolled_up(ledger: Ledger, clock: Clock) -> None:
+    campaign, owner = running(ledger, 4, batch_size=2), ledger.outbox.register(0)
+    got, lost = (claim(ledger, campaign, owner) for _batch in range(2))
+    ledger.outbox.settle(got, accepted(got))
+    ledger.outbox.settle(lost, Settlement("unknown", "unknown", None, "timeout"))
+    ledger.outbox.finish()
+    clock.advance(90_000)
+    ledger.roll_up()
+    ledger.record_reports([report(ledger.messages(campaign)["uuid"][0], delivered_at=AT, credits_used=2)])
+    ledger.decide(lost.batch_id, "ready", "Ann", "why")
+    again = claim(ledger, campaign, owner)
+    ledger.outbox.settle(again, accepted(again))
+    ledger.outbox.finish()
+    clock.advance(90_000)
+    for _rolled_up in (False, True):
+        found = ledger.counts(campaign).groupby("stage", observed=True)["messages"].sum().to_dict()
+        assert found == {"accepted": 3, "delivered": 1}
+        assert (ledger.course(campaign)["messages"].tolist(), ledger.recount(campaign)) == ([1, 1], [])
+        ledger.roll_up()
+    with ledger.database.read() as connection:
+        kept = connection.execute(select(tally.c.batch_id, tally.c.messages)).all()
+    assert sorted(tuple(row) for row in kept) == [(ROLLED_UP, 1), (ROLLED_UP, 1), (ROLLED_UP, 2)]
