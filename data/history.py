@@ -25,7 +25,7 @@ from shop.year import YEAR, Plan
 from dashboard.campaigns import write_messages
 from dashboard.contacts import ContactList, clean_contacts, read_sheet
 from dashboard.ledger import Ledger
-from dashboard.ledger.outbox.claims import Claim, Lane
+from dashboard.ledger.outbox.claims import Claim
 
 SHEET = Path(__file__).with_name("contacts.csv")
 SERVICE = "https://sms.example.com"
@@ -111,15 +111,14 @@ class _Past:
         return messages.assign(scheduled_at=at, handover="hold")
 
     def _send(self, campaign: str, place: int) -> int:
-        lane = Lane(campaign, 0, 1)
-        while isinstance(got := self._claim(lane), Claim):
+        while isinstance(got := self._claim(campaign), Claim):
             self.clock.time += timedelta(seconds=2)
             place += 1
             self.ledger.outbox.settle(got, answer(got, place, self.clock.time, self.chance))
         return place
 
-    def _claim(self, lane: Lane) -> object:
-        return self.ledger.outbox.claim(lane, owner=self.owner, ticket=str(uuid4()))
+    def _claim(self, campaign: str) -> object:
+        return self.ledger.outbox.claim(campaign, owner=self.owner, ticket=str(uuid4()))
 
     def _settle_unknown(self, campaign: str) -> None:
         """The service has half of the batches that it did not answer; the others stay unknown."""

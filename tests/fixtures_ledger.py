@@ -24,7 +24,7 @@ from dashboard.ledger.campaign import Campaign
 from dashboard.ledger.database import connections, schema
 from dashboard.ledger.database.writing import insert_stored
 from dashboard.ledger.freeze.layout import new_uuids
-from dashboard.ledger.outbox.claims import Claim, Lane
+from dashboard.ledger.outbox.claims import Claim
 from dashboard.ledger.outbox.settle import Settlement
 from dashboard.ledger.tallies import recount
 from dashboard.service import Message, read_message
@@ -261,9 +261,9 @@ def many_batches(ledger: Ledger, count: int) -> str:
     return campaign
 
 
-def claim(ledger: Ledger, campaign: str, owner: str, *, lane: int = 0, lanes: int = 1) -> Claim:
+def claim(ledger: Ledger, campaign: str, owner: str) -> Claim:
     """The next batch, which there must be."""
-    got = ledger.outbox.claim(Lane(campaign, lane, lanes), owner=owner, ticket=str(uuid4()))
+    got = ledger.outbox.claim(campaign, owner=owner, ticket=str(uuid4()))
     assert isinstance(got, Claim), got
     return got
 

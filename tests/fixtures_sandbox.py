@@ -13,7 +13,7 @@ import pytest
 from patience import PATIENCE_S
 
 from dashboard.sandbox import Sandbox
-from dashboard.sending import engine, lanes
+from dashboard.sending import engine
 from dashboard.service import OutgoingMessage, SmsService
 
 QUICK = {"send_delay_s": [0, 0], "delivery_delay_s": [0, 0]}
@@ -113,8 +113,8 @@ def emptied_sandbox(sandbox: SandboxPeer, monkeypatch: pytest.MonkeyPatch) -> Sa
 @pytest.fixture
 def soon(monkeypatch: pytest.MonkeyPatch) -> None:
     """What an engine of this process notices within half a second, it notices within a tenth."""
-    for module, name in ((engine, "TICK_S"), (engine, "WATCH_S"), (lanes, "POLL_S")):
-        monkeypatch.setattr(module, name, 0.1)
+    for name in ("TICK_S", "WATCH_S"):
+        monkeypatch.setattr(engine, name, 0.1)
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ from each import each
 import dashboard
 
 ROOT = Path(__file__).parents[1]
-WEB_AND_SQL = {"streamlit", "sqlalchemy", "httpx", "starlette", "dbos", "psycopg", "plotly"}
+WEB_AND_SQL = {"streamlit", "sqlalchemy", "httpx", "starlette", "psycopg", "plotly"}
 FOR_SOME_FILES = {"xlsxwriter", "vobject", "clevercsv", "fastexcel"}
 TABLES = {"pandas", "pyarrow", "numpy"}
 STEPS = """

@@ -39,7 +39,6 @@ from dashboard.ledger import Ledger
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.writing import insert_columns
 from dashboard.ledger.frames.arrow.tables import read_parts
-from dashboard.sending.lanes import system_engine
 from dashboard.service import OutgoingMessage, SmsService
 from dashboard.settings import load_settings
 from tests.reports.campaign_frames import DELIVERED, FAILED, messages
@@ -96,16 +95,6 @@ def many_at_once(ledger: Ledger) -> None:
         insert_columns(connection, schema.opt_out, columns)
 
 
-def in_the_engines_tables(ledger: Ledger) -> None:
-    engine = system_engine(ledger.database)
-    try:
-        with engine.begin() as connection:
-            connection.execute(added())
-            connection.execute(added())
-    finally:
-        engine.dispose()
-
-
 def read_as_numbers(ledger: Ledger) -> None:
     with ledger.database.write() as connection:
         connection.execute(added())
@@ -135,7 +124,6 @@ DATABASE: dict[str, Callable[[Ledger], object]] = {
         ledger, text("INSERT INTO nowhere VALUES (:phone)").bindparams(phone=PHONE)
     ),
     "half a character": lambda ledger: written(ledger, added(source=f"{NAME}\ud800")),
-    "the engine's own tables": in_the_engines_tables,
     "what cannot be read back": read_as_numbers,
     "a number that is none": lambda ledger: a_campaign(ledger, to=f"{PHONE}x"),
     "a text for two": lambda ledger: a_campaign(ledger, to=PHONE),

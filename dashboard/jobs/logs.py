@@ -49,7 +49,6 @@ def configure(settings: Settings) -> None:
     handler.setFormatter(JsonLines() if is_json else TextLines())
     logging.basicConfig(handlers=[handler], level=logging.WARNING, force=True)
     logging.getLogger(OURS).setLevel(logging.INFO if is_json else logging.WARNING)
-    logging.getLogger("dbos").addHandler(logging.NullHandler())  # with one, it brings none of its own
     warnings.showwarning = _log_warning
     sys.excepthook = _log_uncaught
     threading.excepthook = lambda got: _log_uncaught(got.exc_type, got.exc_value, got.exc_traceback)

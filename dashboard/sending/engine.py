@@ -6,20 +6,20 @@ import gc
 import logging
 import time
 from collections.abc import Callable, Sequence
-from threading import Event, Thread
+from contextlib import ExitStack
+from threading import Event, Lock, Thread
 
 from dashboard.errors import DashboardError, LedgerUnavailableError, SendingError
 from dashboard.ledger import Campaign, Ledger, Limits
 from dashboard.ledger.outbox.slots import take_slot
-from dashboard.sending.lanes import Lanes
 from dashboard.sending.outcomes import DEFAULT_RULES, Rules
 from dashboard.sending.reconciler import Reconciler
-from dashboard.sending.sender import SETTLING, BulkService, Sender
+from dashboard.sending.sender import BulkService, Sender
 from dashboard.words import _
 
 log = logging.getLogger(__name__)
 
-LANES = 8
+PLACES = 8
 """Requests on their way at once: eight threads over one client were faster than asyncio."""
 
 TICK_S = 0.5
@@ -32,6 +32,9 @@ COLLECT_AT = 50_000
 STOP_TIMEOUT_S = 90.0
 """Longer than a request may take, so that stopping leaves nothing unknown."""
 
+_SENDS = Lock()
+"""Held while this process sends: it sets the collector of garbage, and has one engine's requests at once."""
+
 Progress = Callable[[Sequence[Campaign]], None]
 
 
@@ -39,12 +42,12 @@ class Engine:
     """Moves batches from the ledger to the service, in threads of this process; one engine per process.
 
     Several processes may each run one on the same ledger: every engine takes a slot, and every batch is
-    claimed.
+    claimed. The ledger is the queue that they share.
 
     Args:
         ledger: Holds what to send; must stay open while the engine runs.
         service: Where to send it, an `SmsService`.
-        lanes: Requests on their way at once.
+        places: Requests on their way at once.
         messages_per_second: Pace across all campaigns and processes of this ledger; 0 for as fast as the
             service takes them, None to leave it as last set.
         keeps_pace: Where others are sending, leave the pace under which they do.
@@ -62,7 +65,7 @@ class Engine:
         ledger: Ledger,
         service: BulkService,
         *,
-        lanes: int = LANES,
+        places: int = PLACES,
         messages_per_second: float | None = None,
         keeps_pace: bool = False,
         limits: Limits | None = None,
@@ -70,7 +73,7 @@ class Engine:
     ) -> None:
         self._ledger = ledger
         self._service = service
-        self._lane_count = lanes
+        self._places = places
         self._messages_per_second = messages_per_second
         self._keeps_pace = keeps_pace
         self._limits = limits
@@ -103,14 +106,8 @@ class Engine:
         """
         if self._running is not None:
             raise SendingError(_("This engine is already running."))
-        sender = Sender(
-            self._ledger.outbox,
-            self._service,
-            places=self._lane_count,
-            lanes=self._lane_count + SETTLING,
-            rules=self._rules,
-        )
-        self._running = _Running(self._ledger, sender, self._lane_count + SETTLING, self._bring)
+        sender = Sender(self._ledger.outbox, self._service, places=self._places, rules=self._rules)
+        self._running = _Running(self._ledger, sender, self._places, self._bring)
 
     def _bring(self, owner: str) -> None:
         """Set for all processes what this one brings, now that it sends."""
@@ -168,21 +165,24 @@ class Engine:
 class _Running:
     """One run of an engine, from its start to its stop."""
 
-    def __init__(self, ledger: Ledger, sender: Sender, lanes: int, bring: Callable[[str], None]) -> None:
+    def __init__(self, ledger: Ledger, sender: Sender, places: int, bring: Callable[[str], None]) -> None:
         self.failure: str | None = None
         self.ticked_at = time.monotonic()
         self._outbox = ledger.outbox
         self._sender = sender
         self._ended = Event()
-        self._slot = take_slot(ledger.database)
-        try:
+        if not _SENDS.acquire(blocking=False):
+            raise SendingError(
+                _("This process is already sending. Stop its engine before starting another one.")
+            )
+        with ExitStack() as held:
+            held.callback(_SENDS.release)
+            self._slot = take_slot(ledger.database)
+            held.callback(self._slot.release)
             sender.owner = self._outbox.register(self._slot.number)
             bring(sender.owner)
-            self._lanes = Lanes(ledger.database, self._slot.number, sender.walk)
-        except BaseException:
-            self._slot.release()
-            raise
-        self._reconciler = Reconciler(ledger, self._slot, sender, self._lanes, lanes)
+            self._held = held.pop_all()
+        self._reconciler = Reconciler(ledger, self._slot, sender, places)
         self._collects_at = gc.get_threshold()
         gc.freeze()  # searching everything alive for the garbage of answers took a tenth of the CPU
         gc.set_threshold(COLLECT_AT, *self._collects_at[1:])
@@ -190,21 +190,16 @@ class _Running:
         self._thread.start()
 
     def stop(self) -> None:
-        """Let the lanes end, then everything else."""
+        """Let the walks end, then everything else."""
         self._sender.stopping.set()
         self._ended.set()
         self._thread.join()
-        deadline = time.monotonic() + STOP_TIMEOUT_S
-        while self._sender.walking() and time.monotonic() < deadline:
-            time.sleep(0.02)
+        self._reconciler.wait(STOP_TIMEOUT_S)
         self._sender.given_up.set()
         gc.set_threshold(*self._collects_at)
         gc.unfreeze()
-        self._lanes.close()
-        try:
+        with self._held:
             self._outbox.retire([self._slot.number])
-        finally:
-            self._slot.release()
 
     def _supervise(self) -> None:
         """Tick until the end. If anything goes wrong, as when a database restarts, the next tick retries."""

@@ -1,21 +1,22 @@
-"""Keeps ledger and lanes in step: no running campaign without a lane, nothing `sending` without an owner."""
+"""Keeps ledger and sender in step: no running campaign without a walk, nothing `sending` without an owner."""
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Callable
+from threading import Thread
 
 from dashboard.errors import SendingError
 from dashboard.ledger import Ledger
 from dashboard.ledger.outbox.slots import Slot, slot
-from dashboard.sending.lanes import Lanes
-from dashboard.sending.sender import Sender
+from dashboard.sending.sender import SETTLING, Sender
 from dashboard.words import _
+
+log = logging.getLogger(__name__)
 
 SWEEP_EVERY_S = 10.0
 TRIES, TRY_AGAIN_S = 50, 0.1
-TOP_UP_EVERY_S = 2.0
-"""Requested lanes have begun to walk by then; requesting twice would do no harm."""
 
 
 class Reconciler:
@@ -24,9 +25,8 @@ class Reconciler:
     Args:
         ledger: The ledger.
         own: The slot that this process holds.
-        sender: Walks the lanes here.
-        lanes: Starts them.
-        wanted: Lanes per campaign.
+        sender: Sends here.
+        places: How many requests it may have on their way at once.
         monotonic: Seconds that are not affected by setting the clock.
     """
 
@@ -35,8 +35,7 @@ class Reconciler:
         ledger: Ledger,
         own: Slot,
         sender: Sender,
-        lanes: Lanes,
-        wanted: int,
+        places: int,
         *,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
@@ -44,11 +43,10 @@ class Reconciler:
         self._outbox = ledger.outbox
         self._own = own
         self._sender = sender
-        self._lanes = lanes
-        self._wanted = wanted
+        self._walks: list[Thread] = []
+        self._wanted = places + SETTLING
         self._monotonic = monotonic
         self._swept_at = float("-inf")
-        self._topped_up_at: dict[str, float] = {}
 
     def tick(self) -> None:
         """Look after everything once.
@@ -62,7 +60,7 @@ class Reconciler:
             self._sweep()
             self._swept_at = self._monotonic()
         self._outbox.start_due()
-        self._top_up()
+        self._send()
         self._outbox.finish()
 
     def _keep_slot(self) -> None:
@@ -81,26 +79,33 @@ class Reconciler:
         return False
 
     def _sweep(self) -> None:
-        """Find dead owners: what they were sending is unknown, their lanes end."""
+        """Find dead owners: what they were sending is unknown."""
         for number in self._outbox.slots_in_use():
             other = slot(number, self._database)
             if number != self._own.number and other.acquire():
                 try:
                     self._outbox.retire([number])
-                    self._lanes.end(number)
                 finally:
                     other.release()
         self._outbox.give_up_lost(self._sender.owner, self._sender.in_flight())
 
-    def _top_up(self) -> None:
-        """Start the lanes missing here for campaigns with something to send."""
-        now = self._monotonic()
-        missing = {one: self._wanted - self._sender.walking(one) for one in self._outbox.to_send()}
-        lacking = {
-            one: count
-            for one, count in missing.items()
-            if count > 0 and now - self._topped_up_at.get(one, float("-inf")) >= TOP_UP_EVERY_S
-        }
-        if lacking:
-            self._topped_up_at |= dict.fromkeys(lacking, now)
-            self._lanes.start(lacking)
+    def _send(self) -> None:
+        """Let all threads walk that the sender has room for, if there is something to send."""
+        campaigns = self._outbox.to_send()
+        self._sender.serve(campaigns)
+        self._walks = [walk for walk in self._walks if walk.is_alive()]
+        for _missing in range(self._wanted - len(self._walks) if campaigns else 0):
+            self._walks.append(Thread(target=self._walk, name="sending-walk", daemon=True))
+            self._walks[-1].start()
+
+    def _walk(self) -> None:
+        try:
+            self._sender.walk()
+        except BaseException as error:  # whatever a service's client raises, the next tick replaces it
+            log.error("A walk broke off (%s).", type(error).__name__)  # noqa: TRY400 - a trace may quote values
+
+    def wait(self, timeout_s: float) -> None:
+        """Wait until nobody walks any more, once the sender is stopping."""
+        until = self._monotonic() + timeout_s
+        for walk in self._walks:
+            walk.join(max(0.0, until - self._monotonic()))

@@ -1,24 +1,22 @@
-"""Walks a lane: claim, request, settle, batch after batch. Safe to be run any number of times, by anyone."""
+"""Walks over the running campaigns: claim, request, settle, batch after batch, each campaign in its turn."""
 
 from __future__ import annotations
 
 import logging
 import time
-from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from random import SystemRandom
-from threading import Event, Lock
+from threading import Event, Lock, Semaphore
 from typing import Protocol
 from uuid import uuid4
 
 from dashboard.errors import LedgerUnavailableError
-from dashboard.ledger.outbox.claims import Claim, Lane, Nothing, Wait
+from dashboard.ledger.outbox.claims import Claim, Nothing, Wait
 from dashboard.ledger.outbox.outbox import Outbox
-from dashboard.ledger.outbox.quiet import CLAIM_LIFE
+from dashboard.ledger.outbox.quiet import CLAIM_LIFE, QUIET
 from dashboard.ledger.outbox.settle import Settlement
 from dashboard.sending.outcomes import Rules, check_numbers, classify
-from dashboard.sending.pace import Places
 from dashboard.sending.unwritten import plainer
 from dashboard.service import Message, NotSentError, OutgoingMessage
 from dashboard.service.leaving import leaving_only_if
@@ -76,7 +74,6 @@ class Sender:
         outbox: The ledger's side of it.
         service: Where to.
         places: How many requests may be on their way at once.
-        lanes: How many lanes of one campaign walk here at most; more than places, because some are settling.
         rules: What is known about the service.
         monotonic: Seconds that are not affected by setting the clock; those asleep count where they can.
     """
@@ -87,7 +84,6 @@ class Sender:
         service: BulkService,
         *,
         places: int,
-        lanes: int,
         rules: Rules,
         monotonic: Callable[[], float] = elapsed_s,
     ) -> None:
@@ -96,51 +92,59 @@ class Sender:
         self.given_up = Event()
         self._outbox = outbox
         self._service = service
-        self._batches = Places(places + SETTLING)
-        self._places = Places(places)
-        self._turn = Places(1)  # to claim and then to wait for a place, so that no place waits for a claim
-        self._lanes = lanes
+        self._places = Semaphore(places)
+        self._turn = Lock()  # to claim and then to wait for a place, so that no place waits for a claim
         self._rules = rules
         self._monotonic = monotonic
-        self._walking: Counter[str] = Counter()
+        self._campaigns: dict[str, None] = {}  # in the order of their turns
         self._in_flight: set[int] = set()
         self._guard = Lock()
 
-    def walking(self, campaign: str | None = None) -> int:
-        """How many lanes walk here now, of one campaign or of all."""
+    def serve(self, campaigns: Iterable[str]) -> None:
+        """Send these too, each in its turn, until there is nothing to claim of it."""
         with self._guard:
-            return self._walking.total() if campaign is None else self._walking[campaign]
+            for campaign in campaigns:
+                self._campaigns.setdefault(campaign)
 
     def in_flight(self) -> set[int]:
         """Batches whose request may be on its way."""
         with self._guard:
             return set(self._in_flight)
 
-    def walk(self, lane: Lane) -> str:
-        """Send a lane's batches until there is nothing to claim; returns why it ended."""
-        with self._guard:
-            if self._walking[lane.campaign_id] >= self._lanes:
-                return "enough lanes"
-            self._walking[lane.campaign_id] += 1
-        try:
-            while True:
-                with self._batches.place(), ExitStack() as noted, ExitStack() as place:
-                    with self._turn.place():
-                        got, asked_at = self._claim(lane)
-                        if isinstance(got, Nothing):
-                            return got.why
-                        noted.enter_context(self._noted(got))
-                        place.enter_context(self._places.place())  # in its turn: only one claim is ahead
-                        goes_on = self._goes_on(got)
-                    if goes_on:
-                        self._send(got, asked_at, place.close)
-                    else:
-                        self._settle(got, HELD_BACK)
-        finally:
-            with self._guard:
-                self._walking[lane.campaign_id] -= 1
+    def walk(self) -> str:
+        """Send batch after batch until there is nothing to claim of any campaign; returns why not."""
+        while True:
+            with ExitStack() as noted, ExitStack() as place:
+                with self._turn:
+                    got, asked_at = self._next()
+                    if isinstance(got, Nothing):
+                        return got.why
+                    noted.enter_context(self._noted(got))
+                    place.enter_context(self._places)  # in its turn: only one claim is ahead
+                    goes_on = self._goes_on(got)
+                if goes_on:
+                    self._send(got, asked_at, place.close)
+                else:
+                    self._settle(got, HELD_BACK)
+            self.serve([got.campaign_id])  # what came back may go out at once, though others found nothing
 
-    def _claim(self, lane: Lane) -> tuple[Claim | Nothing, float]:
+    def _next(self) -> tuple[Claim | Nothing, float]:
+        """Claim a batch of the campaign whose turn it is, or else of the one after it."""
+        got: Claim | Nothing = Nothing("nothing to send")
+        asked_at = 0.0
+        while not isinstance(got, Claim):
+            with self._guard:
+                campaign = next(iter(self._campaigns), None)
+            if campaign is None:
+                break
+            got, asked_at = self._claim(campaign)
+            with self._guard:
+                del self._campaigns[campaign]
+                if isinstance(got, Claim) or got.why == QUIET:  # others of it may go out now
+                    self._campaigns[campaign] = None
+        return got, asked_at
+
+    def _claim(self, campaign: str) -> tuple[Claim | Nothing, float]:
         """Claim a batch when the gate allows it.
 
         Returns:
@@ -149,13 +153,13 @@ class Sender:
         ticket, asked_at = str(uuid4()), self._monotonic()
         while not self.stopping.is_set():
             try:
-                got = self._outbox.claim(lane, owner=self.owner, ticket=ticket)
+                got = self._outbox.claim(campaign, owner=self.owner, ticket=ticket)
             except LedgerUnavailableError as error:
                 log.warning("No claim: %s", error)
                 self.stopping.wait(RETRY_S)
                 continue  # with the same ticket: it may have been committed
             except Exception as error:  # refused permanently: asking again would never end
-                return self._refused(lane, error), asked_at
+                return self._refused(campaign, error), asked_at
             if not isinstance(got, Wait):
                 return got, asked_at
             pause = (got.until - self._outbox.now()).total_seconds()
@@ -163,12 +167,12 @@ class Sender:
             asked_at = self._monotonic()
         return Nothing("stopping"), asked_at
 
-    def _refused(self, lane: Lane, error: Exception) -> Nothing:
+    def _refused(self, campaign: str, error: Exception) -> Nothing:
         """Nothing to claim, because the ledger refuses a claim for this campaign."""
         kind = type(error.__cause__ or error).__name__
         log.error("No claim is possible (%s).", kind)
-        with suppress(Exception):  # the next lane tries again; nothing is sent without a claim
-            self._outbox.pause(lane.campaign_id, CANNOT_CLAIM.format(kind=kind))
+        with suppress(Exception):  # the next walk tries again; nothing is sent without a claim
+            self._outbox.pause(campaign, CANNOT_CLAIM.format(kind=kind))
         return Nothing("refused")
 
     def _send(self, claim: Claim, asked_at: float, make_room: Callable[[], None]) -> None:

@@ -27,9 +27,8 @@ from fixtures_ledger import Clock, claim, many_batches
 
 from dashboard.ledger import Ledger
 from dashboard.ledger.database import schema
-from dashboard.ledger.outbox.claims import Lane
 
-CLAIMS, LANES = 100, 8
+CLAIMS = 100
 
 
 def main() -> None:
@@ -50,14 +49,11 @@ def measure(url: str, held: int, database: str) -> None:
         with ledger.database.write() as connection:
             connection.execute(update(schema.batch).where(schema.batch.c.seq < held).values(until))
         owner = ledger.outbox.register(0)
-        lanes = iter(range(CLAIMS))
-        found = milliseconds(lambda: claim(ledger, campaign, owner, lane=next(lanes) % LANES, lanes=LANES))
+        found = milliseconds(lambda: claim(ledger, campaign, owner))
         with ledger.database.write() as connection:
             ready = update(schema.batch).where(schema.batch.c.state == "ready")
             connection.execute(ready.values(until))
-        nothing = milliseconds(
-            lambda: ledger.outbox.claim(Lane(campaign, 0, LANES), owner=owner, ticket=str(uuid4()))
-        )
+        nothing = milliseconds(lambda: ledger.outbox.claim(campaign, owner=owner, ticket=str(uuid4())))
         looks = milliseconds(ledger.outbox.to_send)
     print(f"| {database} | {held:,} | {found:.1f} | {nothing:.1f} | {looks:.1f} |", flush=True)
 

@@ -20,7 +20,6 @@ from playwright.sync_api import Page, expect, sync_playwright
 
 from dashboard.campaigns import write_messages
 from dashboard.ledger import Ledger
-from dashboard.ledger.outbox.claims import Lane
 
 TARGET = ROOT / "docs" / "screenshots"
 TEXT = "Hi {{ First name | there }}, our spring sale starts on Saturday. Your code: {{ Voucher | SPRING }}"
@@ -137,7 +136,7 @@ def fill(ledger_file: Path) -> None:
         )
         ledger.start(campaign)
         for place in range(len(ledger.batches(campaign))):
-            ledger.outbox.claim(Lane(campaign, 0, 1), owner=owner, ticket=f"{number}-{place}")
+            ledger.outbox.claim(campaign, owner=owner, ticket=f"{number}-{place}")
         uuids = ledger.messages(campaign)["uuid"].tolist()
         reports = [
             report(uuid, clock[0] + timedelta(seconds=place), failing, dice)

@@ -22,8 +22,7 @@ from forked import program
 
 POINTS: dict[str, tuple[str, str]] = {
     "registered": ("dashboard.ledger.outbox.outbox:Outbox", "register"),
-    "engine launched": ("dashboard.sending.lanes:Lanes", "_launch"),
-    "lanes started": ("dashboard.sending.lanes:Lanes", "start"),
+    "walks begun": ("dashboard.sending.reconciler:Reconciler", "_send"),
     "within a claim": ("dashboard.ledger.outbox.claims", "claim_next"),
     "claim committed": ("dashboard.ledger.outbox.outbox:Outbox", "claim"),
     "answer read": ("dashboard.service:SmsService", "send_bulk"),
@@ -34,11 +33,7 @@ POINTS: dict[str, tuple[str, str]] = {
     "started": ("dashboard.ledger.outbox.control", "start"),
 }
 
-SOON = (
-    ("dashboard.sending.engine", "TICK_S"),
-    ("dashboard.sending.engine", "WATCH_S"),
-    ("dashboard.sending.lanes", "POLL_S"),
-)
+SOON = (("dashboard.sending.engine", "TICK_S"), ("dashboard.sending.engine", "WATCH_S"))
 CONSTANTS: dict[str, tuple[str, str]] = {"claim_life_s": ("dashboard.sending.sender", "CLAIM_LIFE_S")}
 
 

@@ -16,8 +16,7 @@ from dashboard.ledger import Ledger
 BATCH = 10
 POINTS = {
     "registered": 1,
-    "engine launched": 1,
-    "lanes started": 1,
+    "walks begun": 1,
     "within a claim": 5,
     "claim committed": 5,
     "answer read": 5,

@@ -12,10 +12,9 @@ import pytest
 from each import each
 from fixtures_ledger import counts, own_copy, running
 from odd_server import Behaviour, OddServer, Peer, bulk_answer, closed_port
-from sending.senders import sender, walk
+from sending.senders import send, sender, walk
 
 from dashboard.ledger import Ledger
-from dashboard.ledger.outbox.claims import Lane
 from dashboard.ledger.outbox.gate import Gate, read_gate
 from dashboard.sending.sender import Sender
 from dashboard.service import Message, OutgoingMessage, SmsService
@@ -96,7 +95,7 @@ def send_once(ledger: Ledger, base_url: str) -> str:
     with SmsService(base_url, "key") as service:
         once = OnlyOnce(service)
         once.sender = sender(ledger, once)
-        once.sender.walk(Lane(campaign, 0, 1))
+        send(once.sender, campaign)
     return campaign
 
 

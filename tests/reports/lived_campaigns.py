@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from dashboard.campaigns import Prices
 from dashboard.ledger import Ledger
-from dashboard.ledger.outbox.claims import Claim, Lane
+from dashboard.ledger.outbox.claims import Claim
 from dashboard.ledger.outbox.settle import Settlement
 
 LATER = pd.Timestamp("2090-01-01", tz="UTC")
@@ -100,7 +100,7 @@ def _send(ledger: Ledger, campaign: str, ends: Iterable[str]) -> None:
     for place, end in enumerate(ends):
         if ledger.campaign(campaign).state == "paused":
             ledger.resume(campaign)
-        got = ledger.outbox.claim(Lane(campaign, 0, 1), owner=owner, ticket=f"{campaign}-{place}")
+        got = ledger.outbox.claim(campaign, owner=owner, ticket=f"{campaign}-{place}")
         if end == "untouched" or not isinstance(got, Claim):
             return
         ledger.outbox.settle(got, _settlement(got, end))

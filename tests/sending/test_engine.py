@@ -18,7 +18,6 @@ from dashboard.errors import SendingError
 from dashboard.ledger import Ledger
 from dashboard.ledger.outbox import gate as gate_module
 from dashboard.sending import Engine
-from dashboard.sending import reconciler as reconciler_module
 from dashboard.service import SmsService
 
 pytestmark = pytest.mark.usefixtures("soon")
@@ -98,7 +97,7 @@ def test_after_a_pause_a_cancel_or_a_stop_only_what_is_on_its_way_finishes(
 ) -> None:
     peer.faults(latency_s=0.1)
     campaign = running(ledger, MORE_THAN_GO)
-    with Engine(ledger, service, lanes=2) as engine:
+    with Engine(ledger, service, places=2) as engine:
         wait_until(lambda: ledger.campaign(campaign).accepted >= 20)
         ledger.pause(campaign, "Paused by Ann.")
         wait_until(lambda: ledger.campaign(campaign).sending == 0)
@@ -149,7 +148,6 @@ def test_everybody_is_texted_once_by_a_service_that_throttles_and_is_then_away(
     ledger: Ledger, fresh_sandbox: SandboxPeer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(gate_module, "LONGEST_BACKOFF_S", 0.1)
-    monkeypatch.setattr(reconciler_module, "TOP_UP_EVERY_S", 0.2)
     peer = fresh_sandbox
     peer.faults(
         {"kind": "slow", "next": 2, "delay_s": 0},
@@ -176,7 +174,7 @@ def test_everybody_is_texted_once_by_a_service_that_throttles_and_is_then_away(
 def test_two_campaigns_share_the_requests(ledger: Ledger, peer: SandboxPeer, service: SmsService) -> None:
     peer.faults(latency_s=0.2)
     first = running(ledger, 300)
-    with Engine(ledger, service, lanes=2):
+    with Engine(ledger, service, places=2):
         wait_until(lambda: ledger.campaign(first).accepted >= 10)
         second = running(ledger, 20)
         wait_until(lambda: ledger.campaign(second).accepted == 20)
@@ -184,7 +182,7 @@ def test_two_campaigns_share_the_requests(ledger: Ledger, peer: SandboxPeer, ser
         ledger.cancel(first)
 
 
-def test_a_lane_that_raises_loses_nothing(ledger: Ledger, peer: SandboxPeer, service: SmsService) -> None:
+def test_a_walk_that_raises_loses_nothing(ledger: Ledger, peer: SandboxPeer, service: SmsService) -> None:
     class Failing:
         """Fails once in a way that no ServiceError describes."""
 
@@ -198,7 +196,7 @@ def test_a_lane_that_raises_loses_nothing(ledger: Ledger, peer: SandboxPeer, ser
             return service.send_bulk(messages)
 
     campaign = running(ledger, 30)
-    with Engine(ledger, Failing(), lanes=1) as engine:
+    with Engine(ledger, Failing(), places=1) as engine:
         engine.wait_until_done()
     assert counts(ledger, campaign) == {"accepted": 20, "unknown": 10}
     assert len(uuids_at(peer, ledger, campaign)) == 20

@@ -11,14 +11,13 @@ from threading import Semaphore, Thread
 
 import pytest
 from each import each
-from fixtures_ledger import Clock, counts, message_object, running
+from fixtures_ledger import Clock, counts, message_object, messages_frame, running
 from fixtures_sandbox import SandboxPeer
 from patience import wait_until
-from senders import sender, walk
+from senders import send, sender, walk
 
 from dashboard.errors import LedgerUnavailableError
 from dashboard.ledger import Ledger, Limits
-from dashboard.ledger.outbox.claims import Lane
 from dashboard.ledger.outbox.gate import lock_gate, write_gate
 from dashboard.sending import Engine
 from dashboard.sending import reconciler as reconciler_module
@@ -46,7 +45,7 @@ def close_gate(ledger: Ledger, now: datetime) -> None:
         write_gate(connection, gate.closed(reason="Busy.", for_s=60, claimed_at=now, now=now, jitter=1.0))
 
 
-def test_a_lane_walks_until_nothing_is_ready(ledger: Ledger) -> None:
+def test_a_walk_goes_on_until_nothing_is_ready(ledger: Ledger) -> None:
     """And leaves the random numbers of a notebook alone."""
     campaign, service, before = running(ledger, 25), Service(), random.getstate()
     assert walk(ledger, campaign, service) == "nothing ready"
@@ -56,7 +55,7 @@ def test_a_lane_walks_until_nothing_is_ready(ledger: Ledger) -> None:
 
 
 @each("state, left", [("paused", "ready"), ("cancelled", "cancelled"), ("stopping", "ready")])
-def test_a_lane_ends_when_its_campaign_or_its_program_stops(ledger: Ledger, state: str, left: str) -> None:
+def test_a_walk_ends_when_its_campaign_or_its_program_stops(ledger: Ledger, state: str, left: str) -> None:
     campaign, service = running(ledger, 25), Service()
     walker = sender(ledger, service)
     stop: dict[str, Callable[[], object]] = {
@@ -65,7 +64,7 @@ def test_a_lane_ends_when_its_campaign_or_its_program_stops(ledger: Ledger, stat
         "stopping": walker.stopping.set,
     }
     service.before = stop[state]
-    assert walker.walk(Lane(campaign, 0, 1)) == state
+    assert send(walker, campaign) == state
     assert counts(ledger, campaign) == {"accepted": 10, left: 15}, "what was on its way finishes"
     assert walker.in_flight() == set()
 
@@ -75,9 +74,7 @@ def test_a_program_held_up_between_claim_and_request_does_not_send(ledger: Ledge
     campaign = running(ledger, 10)
     service = Service()
     ticks = iter([0.0, 61.0, 61.0, 61.5, 62.0])
-    assert (
-        sender(ledger, service, monotonic=lambda: next(ticks)).walk(Lane(campaign, 0, 1)) == "nothing ready"
-    )
+    assert send(sender(ledger, service, monotonic=lambda: next(ticks)), campaign) == "nothing ready"
     assert len(service.taken) == 10
     assert ledger.attempts(campaign)["event"].tolist() == ["claimed", "not sent", "claimed", "accepted"]
 
@@ -98,7 +95,7 @@ def test_a_machine_that_slept_between_claim_and_request_does_not_send(
         return got
 
     monkeypatch.setattr(ledger.outbox, "claim", sleep_after_the_first)
-    walker.walk(Lane(campaign, 0, 1))
+    send(walker, campaign)
     assert ledger.attempts(campaign)["event"].tolist() == ["claimed", "not sent", "claimed", "accepted"]
 
 
@@ -131,7 +128,7 @@ def test_a_machine_that_slept_while_it_connected_sends_nothing_too_late(
 def test_a_program_that_waited_for_its_turn_was_not_held_up(
     ledger: Ledger, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """At a slow pace a lane waits for minutes, and is as quick as ever once it may claim."""
+    """At a slow pace a walk waits for minutes, and is as quick as ever once it may claim."""
     monkeypatch.setattr(sender_module, "LONGEST_SLEEP_S", 0.01)
     campaign, service = running(ledger, 20), Service()
     ledger.outbox.set_pace(0.05)
@@ -140,7 +137,7 @@ def test_a_program_that_waited_for_its_turn_was_not_held_up(
         clock.advance(50)
         return clock.time.timestamp()
 
-    assert sender(ledger, service, monotonic=looked_at).walk(Lane(campaign, 0, 1)) == "nothing ready"
+    assert send(sender(ledger, service, monotonic=looked_at), campaign) == "nothing ready"
     assert ledger.attempts(campaign)["event"].tolist() == ["claimed", "accepted"] * 2
 
 
@@ -159,7 +156,7 @@ def test_a_claim_that_was_written_although_the_ledger_went_away_is_given_back_an
         raise LedgerUnavailableError("away, though it was written")
 
     monkeypatch.setattr(ledger.outbox, "claim", go_away_once)
-    assert walker.walk(Lane(campaign, 0, 1)) == "nothing ready"
+    assert send(walker, campaign) == "nothing ready"
     assert counts(ledger, campaign) == {"accepted": 10}
     told = ["claimed", "not sent", "claimed", "accepted"]
     assert ledger.attempts(campaign)["event"].tolist() == told
@@ -179,7 +176,7 @@ def test_while_an_answer_that_pauses_is_being_recorded_no_further_request_goes_o
 
     service = Astray()
     walker = sender(ledger, service, places=1)
-    other = Thread(target=walker.walk, args=[Lane(campaign, 1, 2)])
+    other = Thread(target=walker.walk)
     settle = ledger.outbox.settle
 
     def slowly(*arguments: object, **options: object) -> object:
@@ -189,9 +186,10 @@ def test_while_an_answer_that_pauses_is_being_recorded_no_further_request_goes_o
         return settle(*arguments, **options)  # type: ignore[arg-type]
 
     monkeypatch.setattr(ledger.outbox, "settle", slowly)
-    assert walker.walk(Lane(campaign, 0, 2)) == "paused"
+    send(walker, campaign)
     other.join()
     assert counts(ledger, campaign) == {"accepted": 10, "ready": 10}
+    assert ledger.campaign(campaign).state == "paused"
 
 
 @each(
@@ -216,7 +214,8 @@ def test_while_all_places_are_taken_one_batch_is_claimed_and_what_comes_meanwhil
         answered.acquire()
 
     walker = sender(ledger, Service(before=answer), places=1)
-    walks = [Thread(target=walker.walk, args=[Lane(campaign, number, 2)]) for number in range(2)]
+    walker.serve([campaign])
+    walks = [Thread(target=walker.walk) for _ in range(2)]
     for walk_ in walks:
         walk_.start()
     requested.acquire()
@@ -261,7 +260,8 @@ def test_while_a_batch_waits_for_its_place_whom_it_may_text_may_change(
 
     service = Service(before=answer)
     walker = sender(ledger, service, places=1)
-    walks = [Thread(target=walker.walk, args=[Lane(campaign, number, 2)]) for number in range(2)]
+    walker.serve([campaign])
+    walks = [Thread(target=walker.walk) for _ in range(2)]
     for walk_ in walks:
         walk_.start()
     requested.acquire()
@@ -310,7 +310,7 @@ def test_a_clock_that_steps_while_a_request_is_on_its_way_changes_nothing(
         service.before = lambda: None
 
     service.before = step
-    assert walker.walk(Lane(campaign, 0, 1)) == "nothing ready"
+    assert send(walker, campaign) == "nothing ready"
     assert counts(ledger, campaign) == {"accepted": 20}
     assert len(service.taken) == 20
 
@@ -319,27 +319,32 @@ def test_a_claim_that_was_taken_over_meanwhile_is_not_sent_as_ours(ledger: Ledge
     """Declared dead while it posts: the answer still counts, the batch is not sent again."""
     campaign = running(ledger, 10)
     service = Service(before=lambda: ledger.outbox.retire([0]) and None)
-    assert sender(ledger, service).walk(Lane(campaign, 0, 1)) == "retired"
+    assert send(sender(ledger, service), campaign) == "retired"
     assert counts(ledger, campaign) == {"accepted": 10}
     assert ledger.attempts(campaign)["event"].tolist() == ["claimed", "lost", "accepted"]
 
 
-def test_more_lanes_than_wanted_end_at_once(ledger: Ledger) -> None:
-    campaign = running(ledger, 40)
-    ends: list[str] = []
+def test_campaigns_take_turns_and_one_that_comes_later_gets_its_own_at_once(ledger: Ledger) -> None:
+    """After each of the others once; one that is there already is not served twice in a round."""
+    first, second, third = (running(ledger, 30) for _ in range(3))
+    of = {uuid: one for one in (first, second, third) for uuid in ledger.messages(one)["uuid"]}
     service = Service()
     walker = sender(ledger, service)
+    service.before = lambda: walker.serve([third, second]) if len(service.taken) == 20 else None
+    assert send(walker, first, second) == "nothing ready"
+    order = [of[uuid] for uuid in service.taken[::10]]
+    assert order == [first, second, first, second, first, third, second, third, third]
 
-    def crowd() -> None:
-        service.before = lambda: None
-        walker._walking[campaign] = 2
-        ends.append(walker.walk(Lane(campaign, 1, 2)))
-        walker._walking[campaign] = 1
 
-    service.before = crowd
-    walker.walk(Lane(campaign, 0, 2))
-    assert ends == ["enough lanes"]
-    assert walker.walking() == 0
+def test_whoever_may_still_be_texted_does_not_wait_for_the_next_look(ledger: Ledger, clock: Clock) -> None:
+    frame, service = messages_frame(20), Service()
+    clock.time = clock.time.replace(hour=21)
+    zones = ["Europe/London"] * 10 + ["America/New_York"] * 10
+    frame["texting_hours"] = [f"09:00:00-20:00:00 1234567 {zone}" for zone in zones]
+    campaign = ledger.create_campaign("Spring", frame, batch_size=10)
+    ledger.start(campaign)
+    assert walk(ledger, campaign, service) == "nothing ready"
+    assert counts(ledger, campaign) == {"ready": 10, "accepted": 10}
 
 
 def test_a_job_without_a_cap_does_not_spend_what_the_others_may_not(ledger: Ledger) -> None:
@@ -349,11 +354,11 @@ def test_a_job_without_a_cap_does_not_spend_what_the_others_may_not(ledger: Ledg
     ledger.outbox.set_limits(Limits(credits_per_campaign=60, credits_per_day=100), other)
     for brought, cap in ((Limits(), 60), (Limits(credits_per_campaign=90), 90)):
         ledger.outbox.set_limits(brought, walker.owner)
-        assert walker.walk(Lane(campaign, 0, 1)) == "paused"
+        assert send(walker, campaign) == "paused"
         assert f"cap of {cap} credits" in (ledger.campaign(campaign).reason or "")
         assert counts(ledger, campaign)["accepted"] == cap // 20 * 10, "two credits each, in batches of ten"
         ledger.resume(campaign)
     ledger.outbox.retire([1])
     ledger.outbox.set_limits(Limits(), walker.owner)
-    walker.walk(Lane(campaign, 0, 1))
+    send(walker, campaign)
     assert counts(ledger, campaign) == {"accepted": 100}

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from random import Random
 
 from dashboard.errors import LedgerUnavailableError
-from dashboard.ledger.outbox.claims import Claim, Lane, Nothing
+from dashboard.ledger.outbox.claims import Claim, Nothing
 from dashboard.ledger.outbox.quiet import QUIET
 from dashboard.sending.outcomes import classify
 from dashboard.sending.sender import CLAIM_LIFE_S, STALE
@@ -111,7 +111,7 @@ def _start_due(world: World, worker: Worker) -> None:
         hold("due", state == expected, f"{state}, {late / 1e6:.0f} s after its time")
 
 
-def claim(world: World, a: int, b: int, c: int) -> str | None:
+def claim(world: World, a: int, b: int, _c: int) -> str | None:
     worker = world.pick(alive(world, lambda one: len(one.flights) < world.has.lanes), a)
     if worker is None:
         return None
@@ -119,33 +119,29 @@ def claim(world: World, a: int, b: int, c: int) -> str | None:
     campaign = world.pick(running if b % 8 else world.campaigns, b // 8)
     if campaign is None and worker.pending is None:
         return None
-    lane, ticket, asked_at = worker.pending or (
-        Lane(campaign or "", c % 2, 1 + c % 2),
-        str(uuid_of(world.rng)),
-        world.time,
-    )
-    return _claim(world, worker, lane, ticket, asked_at)
+    asked = worker.pending or (campaign or "", str(uuid_of(world.rng)), world.time)
+    return _claim(world, worker, *asked)
 
 
-def _claim(world: World, worker: Worker, lane: Lane, ticket: str, asked_at: datetime) -> str | None:
+def _claim(world: World, worker: Worker, campaign: str, ticket: str, asked_at: datetime) -> str | None:
     """Claim; after a commit of which nobody knows, the next claim is asked for with the same ticket."""
     worker.pending = None
-    if lane.campaign_id not in world.campaigns:
+    if campaign not in world.campaigns:
         return None
-    state = world.state(lane.campaign_id)
+    state = world.state(campaign)
     try:
         with world.armed():
-            got = worker.ledger.outbox.claim(lane, owner=worker.owner or "", ticket=ticket)
+            got = worker.ledger.outbox.claim(campaign, owner=worker.owner or "", ticket=ticket)
     except LedgerUnavailableError:
-        worker.pending = (lane, ticket, asked_at)
+        worker.pending = (campaign, ticket, asked_at)
         world.hits["away"] += 1
-        _note_unseen(world, ticket, lane, state)
+        _note_unseen(world, ticket, campaign, state)
         return "nobody knows whether it was written"
     if got == Nothing(QUIET):
-        check_held(world, worker, lane.campaign_id)
+        check_held(world, worker, campaign)
         return "held back by hours"
     if not isinstance(got, Claim):
-        return None if world.state(lane.campaign_id) == state else str(got)
+        return None if world.state(campaign) == state else str(got)
     flight = Flight(got, asked_at)
     if not any(
         flight.claim.batch_id == one.claim.batch_id and one.claim.attempt == got.attempt
@@ -156,7 +152,7 @@ def _claim(world: World, worker: Worker, lane: Lane, ticket: str, asked_at: date
     if unseen is None or _without_news(world, unseen) != flight.uuids:
         given_up = not unseen or _was_given_up(world, ticket, unseen)
         hold("once", given_up, "asked again, and given another batch")
-        note_claim(world, lane.campaign_id, state, flight.uuids)
+        note_claim(world, campaign, state, flight.uuids)
         _check_due(world, got)
         check_claimed(world, got)
     return f"worker {worker.slot}: batch {got.batch_id}.{got.attempt}, {len(got.messages)} messages"
@@ -180,7 +176,7 @@ def _was_given_up(world: World, ticket: str, unseen: list[str]) -> bool:
     )
 
 
-def _note_unseen(world: World, ticket: str, lane: Lane, state: str) -> None:
+def _note_unseen(world: World, ticket: str, campaign: str, state: str) -> None:
     """A claim that was written though the worker does not know it."""
     if ticket in world.unseen:
         return
@@ -191,7 +187,7 @@ def _note_unseen(world: World, ticket: str, lane: Lane, state: str) -> None:
     )
     if held:
         world.unseen[ticket] = [row[0] for row in held]
-        note_claim(world, lane.campaign_id, state, world.unseen[ticket])
+        note_claim(world, campaign, state, world.unseen[ticket])
 
 
 def note_claim(world: World, campaign: str, state: str, uuids: list[str]) -> None:

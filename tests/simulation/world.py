@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from dashboard.errors import DashboardError
 from dashboard.ledger import Ledger, Limits
-from dashboard.ledger.outbox.claims import Claim, Lane
+from dashboard.ledger.outbox.claims import Claim
 from dashboard.ledger.outbox.settle import Settlement
 from dashboard.sending import Rules
 from simulation import invariants
@@ -54,7 +54,7 @@ class Worker:
     offset: timedelta = timedelta()
     owner: str | None = None
     flights: list[Flight] = field(default_factory=list)
-    pending: tuple[Lane, str, datetime] | None = None  # a claim of which nobody knows whether it was written
+    pending: tuple[str, str, datetime] | None = None  # a claim of which nobody knows whether it was written
 
 
 @dataclass

@@ -15,12 +15,12 @@ import pandas as pd
 from asked import Asked, Cancelled, Decided, Event, Frozen, OptedOut, Person, Reported, Told
 from fixtures_sandbox import SandboxPeer
 from patience import PATIENCE_S
+from sending.senders import send
 from wire import Wire
 
 from dashboard.campaigns import LinkLength, Prices, Variant, write_messages
 from dashboard.ledger import Ledger
 from dashboard.ledger.database.states import Decision
-from dashboard.ledger.outbox.claims import Lane
 from dashboard.reports import read_reports
 from dashboard.sending.outcomes import Rules
 from dashboard.sending.sender import Sender
@@ -106,7 +106,7 @@ class World:
         self.wire = Wire(self.peer, self.clock, self.log)
         self._people = people()
         service = self.peer.service(transport=self.wire)
-        self._sender = Sender(self.ledger.outbox, service, places=1, lanes=1, rules=Rules())
+        self._sender = Sender(self.ledger.outbox, service, places=1, rules=Rules())
         self._sender.owner = self.ledger.outbox.register(0)
 
     def some(self, number: int) -> list[Person]:
@@ -156,7 +156,7 @@ class World:
         """Send what is ready, with these things going wrong; a pause is overridden if it `goes_on`."""
         own = self.ids[name]
         self.wire.plan.extend(plan)
-        while self._sender.walk(Lane(own, 0, 1)) == "paused" and goes_on:
+        while send(self._sender, own) == "paused" and goes_on:
             self.ledger.resume(own)
         self.ledger.outbox.finish()
         assert not self.wire.plan, "nothing was left to go wrong"

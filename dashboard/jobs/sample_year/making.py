@@ -16,7 +16,7 @@ from dashboard.jobs.sample_year.people import people
 from dashboard.jobs.sample_year.plans import SENT, Plan, plans
 from dashboard.jobs.sample_year.service import ASKED, NO_ANSWER, reports, taken
 from dashboard.ledger import Ledger
-from dashboard.ledger.outbox.claims import Claim, Lane
+from dashboard.ledger.outbox.claims import Claim
 
 SEED = 11
 BATCH_SIZE = 40
@@ -101,7 +101,7 @@ class _Year:
                 self._ledger.cancel(campaign)
 
     def _claim(self, campaign: str) -> object:
-        return self._ledger.outbox.claim(Lane(campaign, 0, 1), owner=self._owner or "", ticket=str(uuid4()))
+        return self._ledger.outbox.claim(campaign, owner=self._owner or "", ticket=str(uuid4()))
 
     def _hear(self, campaign: str) -> None:
         """The reports come, and some reply STOP."""

@@ -110,7 +110,7 @@ batch = Table(
     tables,
     Column("id", BigId, primary_key=True),
     Column("campaign_id", ForeignKey("campaign.id"), nullable=False),
-    Column("seq", Integer, nullable=False, comment="lane = seq % lanes; halves keep their parent's"),
+    Column("seq", Integer, nullable=False, comment="order in the campaign; halves keep their parent's"),
     Column("parent", BigInteger, comment="the batch this is a half of"),
     Column("first_message", BigInteger, nullable=False),
     Column("last_message", BigInteger, nullable=False),

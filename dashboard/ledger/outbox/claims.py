@@ -12,7 +12,7 @@ from datetime import datetime
 from typing import Any
 
 import orjson
-from sqlalchemy import ColumnElement, Connection, Integer, Row, bindparam, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Row, bindparam, func, insert, select, update
 
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.column_types import Instant, instant
@@ -58,15 +58,6 @@ class Nothing:
     why: str
 
 
-@dataclass(frozen=True, slots=True)
-class Lane:
-    """Every `lanes`-th batch of a campaign, starting from the `number`-th."""
-
-    campaign_id: str
-    number: int
-    lanes: int
-
-
 def goes_out(now: ColumnElement[Any] | datetime) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
     """A ready batch goes out if one of these holds: it is not held here, or its time has come.
 
@@ -92,10 +83,9 @@ _ALL_READY = (
     .order_by(_batch.due_at, _batch.first_message)
     .limit(1)
 )
-_READY = [held_by_nobody(_ALL_READY.where(which)) for which in goes_out(bindparam("now_", type_=Instant))]
-_IS_OWN = _batch.seq % bindparam("lanes_", type_=Integer) == bindparam("number_")
-_OWN_READY = [query.where(_IS_OWN) for query in _READY]
-_IN_TURN = [Prepared(query) for query in (*_OWN_READY, *_READY)]
+_READY = [
+    Prepared(held_by_nobody(_ALL_READY.where(which))) for which in goes_out(bindparam("now_", type_=Instant))
+]
 _TAKE = Prepared(
     update(schema.batch)
     .where(_batch.id == bindparam("id_"), _batch.state == "ready", _batch.attempt == bindparam("was_"))
@@ -145,13 +135,13 @@ _STATE = Prepared(
 
 
 def claim_next(
-    connection: Connection, lane: Lane, *, owner: str, ticket: str, now: datetime
+    connection: Connection, campaign_id: str, *, owner: str, ticket: str, now: datetime
 ) -> Claim | Wait | Nothing:
-    """Claim the lane's next ready batch, or one that other lanes left when the lane has none.
+    """Claim the next ready batch of a campaign that nobody else is claiming.
 
     Args:
         connection: A write transaction. The claim holds once it is committed.
-        lane: Whose batches.
+        campaign_id: Whose batches.
         owner: The claiming process, registered in `owner`.
         ticket: Identifies this claim. If it is asked for again with the same ticket, after a commit whose
             outcome was not known, the same claim comes back instead of a second one.
@@ -160,7 +150,7 @@ def claim_next(
     if not owner_lives(connection, owner):
         return Nothing("retired")
     gate = read_gate(connection)
-    campaign = campaign_row(connection, lane.campaign_id, "change" if gate.has_caps else "share")
+    campaign = campaign_row(connection, campaign_id, "change" if gate.has_caps else "share")
     if held := _HELD.first(connection, owner_=owner, ticket_=ticket):
         found = _claim(connection, campaign, held, _messages(connection, held), now)
         return replace(found, newest_opt_out=-1)
@@ -170,7 +160,7 @@ def claim_next(
         gate = lock_gate(connection, now)
     if opens_at := gate.opens_at(now):
         return Wait(opens_at)
-    return _claim_ready(connection, lane, campaign, gate, owner=owner, ticket=ticket, now=now)
+    return _claim_ready(connection, campaign, gate, owner=owner, ticket=ticket, now=now)
 
 
 def goes_on(connection: Connection, claim: Claim, now: datetime) -> bool:
@@ -186,7 +176,6 @@ def goes_on(connection: Connection, claim: Claim, now: datetime) -> bool:
 
 def _claim_ready(
     connection: Connection,
-    lane: Lane,
     campaign: Row[Any],
     gate: Gate,
     *,
@@ -195,7 +184,7 @@ def _claim_ready(
     now: datetime,
 ) -> Claim | Nothing:
     """Claim what is ready, now that the campaign is running and the gate is open."""
-    batch = _next_ready(connection, lane, now)
+    batch = _next_ready(connection, campaign.id, now)
     if batch is None:
         return Nothing("nothing ready")
     messages = _messages(connection, batch)
@@ -217,11 +206,10 @@ def _claim_ready(
     return claim
 
 
-def _next_ready(connection: Connection, lane: Lane, now: datetime) -> Any | None:
-    """The first that need not wait, or else the one that is due first; of the lane, or else of any."""
-    own = {"lanes_": lane.lanes, "number_": lane.number}
-    for query, more in zip(_IN_TURN, (own, own, {}, {}), strict=True):
-        if batch := query.first(connection, campaign_=lane.campaign_id, now_=now, **more):
+def _next_ready(connection: Connection, campaign_id: str, now: datetime) -> Any | None:
+    """The first that need not wait, or else the one that is due first."""
+    for query in _READY:
+        if batch := query.first(connection, campaign_=campaign_id, now_=now):
             return batch
     return None
 

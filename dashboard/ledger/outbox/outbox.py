@@ -11,7 +11,7 @@ from dashboard.ledger.database.connections import Database
 from dashboard.ledger.database.locks import campaign_row
 from dashboard.ledger.optouts import drop_all_listed
 from dashboard.ledger.outbox import claims, control, gate, owners
-from dashboard.ledger.outbox.claims import Claim, Lane, Nothing, Wait
+from dashboard.ledger.outbox.claims import Claim, Nothing, Wait
 from dashboard.ledger.outbox.gate import Limits
 from dashboard.ledger.outbox.missed import MISSED, pause_over_missed
 from dashboard.ledger.outbox.pausing import pause_running
@@ -143,14 +143,14 @@ class Outbox:
             with self._database.write() as connection:
                 control.finish(connection, campaign, self.now())
 
-    def claim(self, lane: Lane, *, owner: str, ticket: str) -> Claim | Wait | Nothing:
+    def claim(self, campaign: str, *, owner: str, ticket: str) -> Claim | Wait | Nothing:
         """Claim a batch; see claims.py. After an error the same ticket finds a claim that was committed."""
         now = self.now()
         with self._database.write() as connection:
-            got = claims.claim_next(connection, lane, owner=owner, ticket=ticket, now=now)
+            got = claims.claim_next(connection, campaign, owner=owner, ticket=ticket, now=now)
         if got == Nothing(MISSED):  # not in the claim, which only shares the campaign's row with others
             with self._database.write() as connection:
-                pause_over_missed(connection, lane.campaign_id, now)
+                pause_over_missed(connection, campaign, now)
         return got
 
     def goes_on(self, claim: Claim) -> bool:

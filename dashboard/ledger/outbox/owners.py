@@ -75,7 +75,7 @@ def retire(connection: Connection, slots: Collection[int], now: datetime) -> int
 
 
 def give_up_lost(connection: Connection, owner: str, in_flight: Collection[int], now: datetime) -> int:
-    """Declare unknown what an owner claimed long ago and no longer knows of, as after a failure of its lane.
+    """Declare unknown what an owner claimed long ago and no longer knows of, as after a failure of a thread.
 
     What was claimed in the future was claimed before the clock was set back.
 

@@ -1,7 +1,7 @@
 """One live process per slot: a lock that the system, or PostgreSQL, releases when its process ends.
 
-The slot's number is the executor's name for DBOS and is in the ledger's `owner` table. Whoever gets the lock
-of a slot whose owner was not retired knows that this owner is dead.
+The slot's number is in the ledger's `owner` table. Whoever gets the lock of a slot whose owner was not
+retired knows that this owner is dead.
 """
 
 from __future__ import annotations

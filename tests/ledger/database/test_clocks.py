@@ -16,7 +16,7 @@ from dashboard.errors import CampaignStateError, LedgerUnavailableError
 from dashboard.ledger import Ledger
 from dashboard.ledger.database.clock import DatabaseClock
 from dashboard.ledger.database.connections import Database
-from dashboard.ledger.outbox.claims import Claim, Lane, Wait
+from dashboard.ledger.outbox.claims import Claim, Wait
 from dashboard.ledger.outbox.settle import Settlement
 
 OFF = (-3600, 1200)
@@ -53,7 +53,7 @@ def is_now(at: datetime) -> bool:
 
 
 def next_of(ledger: Ledger, campaign: str, owner: str) -> object:
-    return ledger.outbox.claim(Lane(campaign, 0, 1), owner=owner, ticket=str(uuid4()))
+    return ledger.outbox.claim(campaign, owner=owner, ticket=str(uuid4()))
 
 
 @each("off", OFF)

@@ -13,7 +13,7 @@ from tiers import only_deep
 
 from dashboard.ledger import Ledger, Limits
 from dashboard.ledger.outbox import claims
-from dashboard.ledger.outbox.claims import Claim, Lane
+from dashboard.ledger.outbox.claims import Claim
 
 
 @pytest.fixture(params=["serializable", *only_deep("read committed", "repeatable read")])
@@ -41,13 +41,11 @@ def test_a_claim_that_waits_for_another_sees_what_that_one_took(
 
     def second() -> None:
         began.set()
-        got.append(strict.outbox.claim(Lane(campaign, 1, 2), owner=owner, ticket=str(uuid4())))
+        got.append(strict.outbox.claim(campaign, owner=owner, ticket=str(uuid4())))
 
     other = Thread(target=second)
     with strict.database.write() as connection:
-        first = claims.claim_next(
-            connection, Lane(campaign, 0, 2), owner=owner, ticket=str(uuid4()), now=clock()
-        )
+        first = claims.claim_next(connection, campaign, owner=owner, ticket=str(uuid4()), now=clock())
         other.start()
         began.wait()
         other.join(0.5)  # it waits for the campaign's lock

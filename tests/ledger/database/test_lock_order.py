@@ -17,7 +17,7 @@ from sqlalchemy import create_engine, make_url, text
 from dashboard.errors import DashboardError, SendingError
 from dashboard.ledger import Ledger, Limits
 from dashboard.ledger.outbox import slots
-from dashboard.ledger.outbox.claims import Claim, Lane
+from dashboard.ledger.outbox.claims import Claim
 from dashboard.ledger.outbox.settle import Settlement
 
 SECONDS = 8.0
@@ -39,8 +39,7 @@ def test_a_mixed_load_has_no_deadlock(  # noqa: C901, PLR0915 - everything at on
     uuids = {one: ledger.messages(one)["uuid"].tolist() for one in campaigns}
 
     def send(random: Random) -> None:
-        lane = Lane(random.choice(campaigns), random.randrange(4), 4)
-        got = ledger.outbox.claim(lane, owner=owner, ticket=str(uuid4()))
+        got = ledger.outbox.claim(random.choice(campaigns), owner=owner, ticket=str(uuid4()))
         if isinstance(got, Claim):
             closes = Settlement("throttled", "ready", 429, closes_gate=True, retry_after_s=0.01)
             other = (Settlement("rejected", "split", 422), Settlement("unknown", "unknown"), closes)
@@ -51,8 +50,7 @@ def test_a_mixed_load_has_no_deadlock(  # noqa: C901, PLR0915 - everything at on
         one = running(ledger, 30, batch_size=5)
         campaigns.append(one)
         try:
-            lanes = [Lane(one, lane, 4) for lane in range(4)]
-            got = [ledger.outbox.claim(lane, owner=owner, ticket=str(uuid4())) for lane in lanes]
+            got = [ledger.outbox.claim(one, owner=owner, ticket=str(uuid4())) for _ in range(4)]
             claims = [each for each in got if isinstance(each, Claim)]
             happened["cancelled while claimed"] += ledger.campaign(one).sending > 0
             ledger.cancel(one)
@@ -71,8 +69,7 @@ def test_a_mixed_load_has_no_deadlock(  # noqa: C901, PLR0915 - everything at on
         try:
             mine = ledger.outbox.register(slot.number)
             for _ in range(3):
-                lane = Lane(random.choice(campaigns), random.randrange(4), 4)
-                ledger.outbox.claim(lane, owner=mine, ticket=str(uuid4()))
+                ledger.outbox.claim(random.choice(campaigns), owner=mine, ticket=str(uuid4()))
             if random.random() < 0.5:
                 ledger.outbox.retire([slot.number])
         finally:

@@ -45,7 +45,7 @@ def test_a_batch_that_fits_only_after_the_locks_were_taken_is_left_alone(
     fits, becomes, does = ACTS[act]
     campaign = running(ledger, 30)
     owner = ledger.outbox.register(0)
-    first, late = (claim(ledger, campaign, owner, lane=lane, lanes=3) for lane in (0, 1))
+    first, late = (claim(ledger, campaign, owner) for _ in range(2))
     to_state(ledger, late.batch_id, "accepted")
     if fits == "unknown":
         ledger.outbox.settle(first, Settlement("unknown", "unknown"))

@@ -11,7 +11,7 @@ from fixtures_ledger import Clock, accepted, claim, echo, messages_frame, runnin
 from dashboard.errors import CampaignError
 from dashboard.ledger import Caps, Ledger, Limits
 from dashboard.ledger.evidence.usage import used, used_between
-from dashboard.ledger.outbox.claims import Claim, Lane
+from dashboard.ledger.outbox.claims import Claim
 from dashboard.ledger.outbox.settle import Settlement
 
 DAY = timedelta(days=1)
@@ -28,7 +28,7 @@ def used_on(ledger: Ledger, day: datetime) -> int:
 
 
 def cannot_claim(ledger: Ledger, campaign: str, owner: str) -> bool:
-    return not isinstance(ledger.outbox.claim(Lane(campaign, 0, 1), owner=owner, ticket=str(uuid4())), Claim)
+    return not isinstance(ledger.outbox.claim(campaign, owner=owner, ticket=str(uuid4())), Claim)
 
 
 def test_a_message_without_a_bill_is_not_free_beside_others_with_one(ledger: Ledger) -> None:

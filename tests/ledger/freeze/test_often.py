@@ -12,7 +12,7 @@ from fixtures_ledger import ON_BOTH_DATABASES, Clock, accepted, claim, messages_
 from dashboard.errors import CampaignError
 from dashboard.ledger import Ledger, TextsPerPerson
 from dashboard.ledger.freeze.often import of_others
-from dashboard.ledger.outbox.claims import Claim, Lane
+from dashboard.ledger.outbox.claims import Claim
 from dashboard.ledger.outbox.settle import Settlement
 
 DAY, WEEK = timedelta(days=1), timedelta(days=7)
@@ -115,7 +115,7 @@ def test_a_message_that_missed_its_time_counts_when_it_was_sent(ledger: Ledger, 
     clock.advance(10 * DAY.total_seconds())
     ledger.resume(campaign)
     owner = ledger.outbox.register(0)
-    got = ledger.outbox.claim(Lane(campaign, 0, 1), owner=owner, ticket="missed")
+    got = ledger.outbox.claim(campaign, owner=owner, ticket="missed")
     assert not isinstance(got, Claim)
     ledger.resume(campaign)
     got = claim(ledger, campaign, owner)

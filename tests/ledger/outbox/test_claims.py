@@ -8,11 +8,11 @@ from uuid import uuid4
 from fixtures_ledger import ON_BOTH_DATABASES, Clock, accepted, claim, counts, report, running
 
 from dashboard.ledger import Ledger
-from dashboard.ledger.outbox.claims import Claim, Lane, Nothing, Wait
+from dashboard.ledger.outbox.claims import Claim, Nothing, Wait
 
 
 def ask(ledger: Ledger, campaign: str, owner: str, ticket: str | None = None) -> Claim | Wait | Nothing:
-    return ledger.outbox.claim(Lane(campaign, 0, 1), owner=owner, ticket=ticket or str(uuid4()))
+    return ledger.outbox.claim(campaign, owner=owner, ticket=ticket or str(uuid4()))
 
 
 def test_a_claimed_batch_is_sending_and_the_attempt_is_on_record(ledger: Ledger, clock: Clock) -> None:
@@ -30,10 +30,9 @@ def test_threads_never_share_a_batch(ledger: Ledger) -> None:
     campaign = running(ledger, 40, batch_size=1)
     owner = ledger.outbox.register(0)
 
-    def walk(number: int) -> list[int]:
+    def walk(_: int) -> list[int]:
         mine = []
-        lane = Lane(campaign, number, 6)
-        while isinstance(got := ledger.outbox.claim(lane, owner=owner, ticket=str(uuid4())), Claim):
+        while isinstance(got := ledger.outbox.claim(campaign, owner=owner, ticket=str(uuid4())), Claim):
             mine.append(got.batch_id)
         return mine
 
@@ -59,13 +58,6 @@ def test_the_same_ticket_gives_the_same_claim(ledger: Ledger) -> None:
     again = ask(ledger, campaign, owner, "ticket")
     assert first == again
     assert counts(ledger, campaign) == {"sending": 10, "ready": 20}
-
-
-def test_a_lane_takes_its_own_batches_first_then_what_others_left(ledger: Ledger) -> None:
-    campaign = running(ledger, 4, batch_size=1)
-    owner = ledger.outbox.register(0)
-    order = [claim(ledger, campaign, owner, lane=1, lanes=2).messages[0].to for _ in range(4)]
-    assert [number[-1] for number in order] == ["1", "3", "0", "2"]
 
 
 def test_a_message_that_the_service_is_known_to_have_is_never_sent(ledger: Ledger) -> None:

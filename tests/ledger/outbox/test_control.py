@@ -15,7 +15,7 @@ from fixtures_ledger import Clock, accepted, claim, counts, messages_frame
 from dashboard.errors import CampaignError, CampaignStateError, UnknownCampaignError
 from dashboard.ledger import Ledger
 from dashboard.ledger.database.locks import campaign_row
-from dashboard.ledger.outbox.claims import Claim, Lane, Nothing
+from dashboard.ledger.outbox.claims import Claim, Nothing
 from dashboard.ledger.outbox.missed import MISSED_REASON
 
 Step = Callable[[Ledger, str, Clock], None]
@@ -70,8 +70,8 @@ def test_every_step_from_every_state(ledger: Ledger, clock: Clock, state: str) -
             with nullcontext() if same in ALLOWED[state] else pytest.raises(CampaignStateError, match=state):
                 STEPS[same](ledger, campaign, clock)
             assert ledger.campaign(campaign).state == state
-        lane, owner = Lane(campaign, 0, 1), ledger.outbox.register(0)
-        got = ledger.outbox.claim(lane, owner=owner, ticket=str(uuid4()))
+        owner = ledger.outbox.register(0)
+        got = ledger.outbox.claim(campaign, owner=owner, ticket=str(uuid4()))
         assert isinstance(got, Claim) if state == "running" else got == Nothing(state)
 
 

@@ -15,7 +15,7 @@ from tiers import draws
 
 from dashboard.errors import CampaignStateError
 from dashboard.ledger import Ledger, Limits
-from dashboard.ledger.outbox.claims import Claim, Lane
+from dashboard.ledger.outbox.claims import Claim
 from dashboard.ledger.outbox.control import ENDED_REASON
 from dashboard.ledger.outbox.settle import Settlement
 
@@ -46,8 +46,7 @@ class Life:
         self.away: list[Claim] = []
 
     def claim(self) -> None:
-        lane = Lane(self.campaign, 0, 1)
-        got = self.ledger.outbox.claim(lane, owner=self.owner, ticket=str(uuid4()))
+        got = self.ledger.outbox.claim(self.campaign, owner=self.owner, ticket=str(uuid4()))
         self.away += [got] if isinstance(got, Claim) else []
 
     def settle(self) -> None:

@@ -11,7 +11,7 @@ import pytest
 from fixtures_ledger import Clock, accepted, claim, counts, messages_frame
 
 from dashboard.ledger import Ledger
-from dashboard.ledger.outbox.claims import Claim, Lane
+from dashboard.ledger.outbox.claims import Claim
 from dashboard.ledger.outbox.missed import pause_over_missed
 from dashboard.ledger.outbox.settle import Settlement
 from dashboard.service.checks import check_messages
@@ -32,7 +32,7 @@ def timed(ledger: Ledger, clock: Clock, minutes: Sequence[float | None], handove
 
 def send(ledger: Ledger, clock: Clock, campaign: str, owner: str) -> Claim | None:
     """Claim a batch, ask our own check a minute later, and settle it; None if there was nothing to claim."""
-    got = ledger.outbox.claim(Lane(campaign, 0, 1), owner=owner, ticket=str(uuid4()))
+    got = ledger.outbox.claim(campaign, owner=owner, ticket=str(uuid4()))
     if not isinstance(got, Claim):
         return None
     clock.advance(60)
@@ -106,7 +106,7 @@ def test_a_campaign_that_is_only_slow_goes_on(ledger: Ledger, clock: Clock, hand
     clock.advance(5 * 60)
     sent, turns = 0, [campaign, other]
     for _ in range(100):
-        got = ledger.outbox.claim(Lane(turns[0], 0, 1), owner=owner, ticket=str(uuid4()))
+        got = ledger.outbox.claim(turns[0], owner=owner, ticket=str(uuid4()))
         if isinstance(got, Claim):
             sent += len(got.messages)
             ledger.outbox.settle(got, accepted(got))
@@ -134,7 +134,7 @@ def test_what_only_came_back_again_and_again_was_missed(ledger: Ledger, clock: C
     owner = ledger.outbox.register(0)
     clock.advance(5 * 60)
     for _ in range(30):  # the network is down
-        got = ledger.outbox.claim(Lane(campaign, 0, 1), owner=owner, ticket=str(uuid4()))
+        got = ledger.outbox.claim(campaign, owner=owner, ticket=str(uuid4()))
         if isinstance(got, Claim):
             ledger.outbox.settle(got, Settlement("not sent", "ready"))
         clock.advance(600)

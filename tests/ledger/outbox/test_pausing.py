@@ -8,7 +8,7 @@ import pytest
 from fixtures_ledger import Clock, accepted, claim, counts, report, running
 
 from dashboard.ledger import Ledger, Limits
-from dashboard.ledger.outbox.claims import Lane, Nothing
+from dashboard.ledger.outbox.claims import Nothing
 from dashboard.ledger.outbox.settle import Settlement
 
 REFUSED = Settlement("rejected", "rejected", 422, "why")
@@ -33,7 +33,7 @@ def send(ledger: Ledger, campaign: str, owner: str, *settlements: Settlement | N
 
 def is_refused(ledger: Ledger, campaign: str, owner: str) -> bool:
     """Whether a claim comes back with nothing, as the campaign is paused."""
-    got = ledger.outbox.claim(Lane(campaign, 0, 1), owner=owner, ticket="one")
+    got = ledger.outbox.claim(campaign, owner=owner, ticket="one")
     return got == Nothing("paused") and ledger.campaign(campaign).state == "paused"
 
 

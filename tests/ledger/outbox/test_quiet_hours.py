@@ -16,7 +16,7 @@ from fixtures_ledger import Clock, messages_frame
 from tiers import only_deep
 
 from dashboard.ledger import Ledger
-from dashboard.ledger.outbox.claims import Claim, Lane
+from dashboard.ledger.outbox.claims import Claim
 from dashboard.ledger.outbox.settle import Settlement
 from dashboard.sending.sender import CLAIM_LIFE_S
 
@@ -25,7 +25,7 @@ HOURS = (("09:00:00-20:00:00", "Europe/London"), ("10:00:00-20:00:00", "America/
 
 
 def claim(ledger: Ledger, campaign: str, owner: str, ticket: str | None = None) -> Claim | None:
-    got = ledger.outbox.claim(Lane(campaign, 0, 1), owner=owner, ticket=ticket or str(uuid4()))
+    got = ledger.outbox.claim(campaign, owner=owner, ticket=ticket or str(uuid4()))
     return got if isinstance(got, Claim) else None
 
 

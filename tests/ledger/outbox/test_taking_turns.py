@@ -15,7 +15,7 @@ from sqlalchemy import Connection, text
 
 from dashboard.ledger import Ledger
 from dashboard.ledger.outbox import claims
-from dashboard.ledger.outbox.claims import Claim, Lane, Nothing
+from dashboard.ledger.outbox.claims import Claim, Nothing
 
 SENDING = 4
 _WAITING = text(
@@ -42,8 +42,7 @@ def test_who_stops_a_campaign_does_not_wait_for_claims_that_came_later(
     owner = ledger.outbox.register(0)
 
     def next_claim(connection: Connection) -> object:
-        lane = Lane(campaign, 0, 1)
-        return claims.claim_next(connection, lane, owner=owner, ticket=str(uuid4()), now=clock())
+        return claims.claim_next(connection, campaign, owner=owner, ticket=str(uuid4()), now=clock())
 
     def later() -> object:
         with ledger.database.write() as connection:
@@ -71,10 +70,9 @@ def test_claims_and_answers_of_a_campaign_do_not_wait_for_each_other(ledger: Led
     owner = ledger.outbox.register(0)
     away = claim(ledger, campaign, owner)
     with ExitStack() as held, ThreadPoolExecutor(1) as threads:
-        for number in range(SENDING):
+        for _ in range(SENDING):
             connection = held.enter_context(ledger.database.write())
-            lane = Lane(campaign, number, SENDING)
-            got = claims.claim_next(connection, lane, owner=owner, ticket=str(uuid4()), now=clock())
+            got = claims.claim_next(connection, campaign, owner=owner, ticket=str(uuid4()), now=clock())
             assert isinstance(got, Claim)
         settled: Future[bool] = threads.submit(ledger.outbox.settle, away, accepted(away))
         assert settled.result(PATIENCE_S)

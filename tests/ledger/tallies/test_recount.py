@@ -23,7 +23,7 @@ from dashboard.ledger import Ledger, Limits
 from dashboard.ledger.copies.doubt import distrust_copy, mark_as_copy
 from dashboard.ledger.evidence.usage import used, used_between
 from dashboard.ledger.frames.sums.counted import MOST, OTHER
-from dashboard.ledger.outbox.claims import Claim, Lane
+from dashboard.ledger.outbox.claims import Claim
 from dashboard.ledger.outbox.settle import Settlement
 from dashboard.ledger.tallies import recount
 from dashboard.ledger.tallies.tables import course, tally
@@ -82,7 +82,7 @@ class Play:
     def claim(self, campaign: str) -> None:
         if self.ledger.campaign(campaign).state == "paused":
             self.ledger.resume(campaign)
-        got = self.ledger.outbox.claim(Lane(campaign, 0, 1), owner=self.owner, ticket=str(uuid4()))
+        got = self.ledger.outbox.claim(campaign, owner=self.owner, ticket=str(uuid4()))
         if isinstance(got, Claim):
             self.claims.append(got)
             self.told_of += [message.uuid or "" for message in got.messages]

@@ -11,7 +11,7 @@ from fixtures_ledger import Clock, accepted, messages_frame
 
 from dashboard.campaigns import Handover
 from dashboard.ledger import Ledger
-from dashboard.ledger.outbox.claims import Claim, Lane
+from dashboard.ledger.outbox.claims import Claim
 
 HOUR = timedelta(hours=1)
 TIMES = (2, 2, 3, 26, 50, 50)
@@ -44,8 +44,8 @@ def counted(ledger: Ledger, clock: Clock, *states: str) -> dict[datetime, int]:
 
 def hand_over(ledger: Ledger, campaign: str) -> None:
     """Claim all that can be claimed, and have it taken."""
-    owner, lane = ledger.outbox.register(1), Lane(campaign, 0, 1)
-    while isinstance(got := ledger.outbox.claim(lane, owner=owner, ticket=str(uuid4())), Claim):
+    owner = ledger.outbox.register(1)
+    while isinstance(got := ledger.outbox.claim(campaign, owner=owner, ticket=str(uuid4())), Claim):
         ledger.outbox.settle(got, accepted(got, credits_used=1))
 
 
@@ -69,7 +69,7 @@ def test_people_with_their_own_times_are_there_until_these_have_come(
 def test_what_is_half_handed_over_is_counted_once_and_opt_outs_are_not(ledger: Ledger, clock: Clock) -> None:
     campaign = at_their_times(ledger, clock, Handover.SERVICE)
     owner = ledger.outbox.register(1)
-    got = ledger.outbox.claim(Lane(campaign, 0, 1), owner=owner, ticket="a")
+    got = ledger.outbox.claim(campaign, owner=owner, ticket="a")
     assert isinstance(got, Claim)
     assert said(ledger) == counted(ledger, clock)
     ledger.outbox.settle(got, accepted(got, only=slice(0, 1), credits_used=1))
