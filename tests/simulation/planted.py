@@ -2,267 +2,217 @@
 
 from __future__ import annotations
 
-import inspect
-import textwrap
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from types import SimpleNamespace
 from typing import Any
+from unittest.mock import patch
+
+from sqlalchemy import Row
 
 from dashboard.ledger import optouts
 from dashboard.ledger.copies import doubt
-from dashboard.ledger.evidence import attempts, events, merging
+from dashboard.ledger.database import schema
+from dashboard.ledger.evidence import merging
 from dashboard.ledger.freeze import layout
-from dashboard.ledger.outbox import claims, control, decisions, gate, pausing, quiet, settle, split
+from dashboard.ledger.outbox import claims, control, decisions, gate, owners, pausing, quiet, settle
 from dashboard.ledger.tallies import deltas
 from dashboard.sending import outcomes
+
+Wrong = Callable[[Any], Any]
+"""Given what is right, makes what takes its place."""
+
+DAY, YEAR = timedelta(days=1), timedelta(days=365)
 
 
 @dataclass(frozen=True)
 class Fault:
-    """A mistake in one function: what stands there, what is put there, which worlds find it, as what.
+    """A mistake: what of which module or class is wrong, how, which worlds find it, and as what.
 
     `tried_first` is the number of a world that is known to find it.
     """
 
     name: str
-    where: Callable[..., Any]
-    old: str
-    new: str
+    where: object
+    attribute: str
+    wrong: Wrong
     kind: str
     found: tuple[str, ...]
     tried_first: int = 0
 
 
+def planted(fault: Fault) -> AbstractContextManager[object]:
+    """What is wrong, in place of what is right."""
+    return patch.object(fault.where, fault.attribute, fault.wrong(getattr(fault.where, fault.attribute)))
+
+
+def always(value: object) -> Wrong:
+    return lambda _: lambda *_, **__: value
+
+
+def changed(row: Row[Any], **values: object) -> SimpleNamespace:
+    return SimpleNamespace(**{**row._asdict(), **values})
+
+
+def whatever_its_state(campaign_row: Wrong) -> Wrong:
+    def read(*given: Any) -> Any:
+        campaign = campaign_row(*given)
+        return campaign if campaign.state == "draft" else changed(campaign, state="running")
+
+    return read
+
+
+def without_estimates(own: Wrong) -> Wrong:
+    def write(*given: Any) -> Any:
+        key, (used, _, difference) = own(*given)
+        return key, (used, used, difference)
+
+    return write
+
+
+def without_resumed_at(change: Wrong) -> Wrong:
+    def write(connection: Any, campaign: str, resumed_at: object = None, **values: Any) -> None:
+        change(connection, campaign, **values)
+
+    return write
+
+
 FAULTS = (
     Fault(
         "a settlement without its compare-and-set",
-        settle.settle,
-        'batch.state == "sending" and batch.attempt == claim.attempt',
-        "True",
-        "crowd",
-        ("twice", "move", "open", "count", "proof", "raised"),
+        *(settle, "_is_ours", always(True)),
+        *("crowd", ("twice", "move", "open", "count", "proof", "raised")),
     ),
     Fault(
         "late proof is thrown away",
-        settle.settle,
-        "for piece in said.evidence]",
-        "for piece in said.evidence if False]",
-        "crowd",
-        ("proof",),
+        *(settle, "take_reports", lambda right: lambda at, _, **how: right(at, [], **how)),
+        *("crowd", ("proof",), 24),
     ),
     Fault(
         "a claim that does not look at its campaign",
-        claims.claim_next,
-        'campaign.state != "running"',
-        'campaign.state == "draft"',
-        "plain",
-        ("stopped",),
+        *(claims, "campaign_row", whatever_its_state),
+        *("plain", ("stopped",)),
     ),
     Fault(
         "a claim that does not look for its ticket",
-        claims.claim_next,
-        "if held := ",
-        "if None and held and ",
-        "crowd",
-        ("once", "raised"),
+        *(claims, "_HELD", lambda _: SimpleNamespace(first=lambda *_, **__: None)),
+        *("crowd", ("once", "raised")),
     ),
     Fault(
         "a claim that does not look at the gate",
-        gate.Gate.opens_at,
-        "return at if at > now else None",
-        "return None",
-        "pace",
-        ("gate", "pace"),
+        *(gate.Gate, "opens_at", always(None)),
+        *("pace", ("gate", "pace")),
     ),
-    Fault(
-        "a cap that is never reached",
-        pausing.over_cap,
-        "+ takes > cap",
-        "+ takes > cap * 99",
-        "caps",
-        ("cap",),
-    ),
+    Fault("a cap that is never reached", claims, "over_cap", always(None), "caps", ("cap",)),
     Fault(
         "an engine takes away what marketers decided",
-        gate.bring_limits,
-        "values[name] = decided.get(name)",
-        "pass",
-        "caps",
-        ("cap",),
+        *(gate, "_decided_caps", always({})),
+        *("caps", ("cap",)),
     ),
     Fault(
         "opt-outs are not dropped from what is ready",
-        optouts._drop,
-        "if row.batch_id in ready",
-        "if False",
-        "plain",
-        ("opt-out",),
+        *(optouts, "_drop", always(None)),
+        *("plain", ("opt-out",)),
     ),
     Fault(
         "opt-outs are forgotten when a batch comes back",
-        optouts.drop_listed,
-        "for row in rows]",
-        "for row in rows[:0]]",
-        "plain",
-        ("opt-out",),
+        *(settle, "drop_listed", always(None)),
+        *("plain", ("opt-out",)),
     ),
     Fault(
         "sent again while the first request is on its way",
-        decisions._check_resend,
-        "claimed_at + RESEND_AFTER",
-        "claimed_at",
-        "slow",
-        ("early", "twice"),
+        *(decisions, "RESEND_AFTER", lambda _: timedelta()),
+        *("slow", ("early", "twice")),
     ),
     Fault(
         "a refusal of what is sent again is final",
-        settle._move,
-        "sent_again(connection, [batch.id])",
-        "False",
-        "times",
-        ("doubt",),
-        tried_first=191,
-    ),
-    Fault("the last report wins", merging._merged, "_order(new) > _order(old)", "True", "plain", ("merged",)),
-    Fault("what has no bill is free", deltas._own, "used or high", "used", "plain", ("tallies",)),
-    Fault(
-        "a status is not kept", events.append_events, "if events", "if len(events) > 1", "plain", ("history",)
+        *(settle, "sent_again", always(set())),
+        *("times", ("doubt",), 191),
     ),
     Fault(
-        "an older copy is not noticed",
-        doubt.distrust_copy,
-        "if copied_at is None:",
-        "if True:",
-        "copies",
-        ("copy", "twice"),
+        "the last report wins",
+        *(merging, "_order", lambda _: lambda row: row["changed_at"]),
+        *("plain", ("merged",)),
     ),
+    Fault("what has no bill is free", deltas, "_own", without_estimates, "plain", ("tallies",)),
+    Fault(
+        "a status is not kept",
+        *(merging, "append_events", lambda right: lambda at, events: right(at, events[1:])),
+        *("plain", ("history",)),
+    ),
+    Fault("an older copy is not noticed", doubt, "distrust_copy", always(0), "copies", ("copy", "twice")),
     Fault(
         "opt-outs missing from a copy are not said to be",
-        doubt.distrust_copy,
-        "if not opt_outs_kept and",
-        "if False and",
-        "copies",
-        ("copy",),
+        *(doubt, "distrust_copy", lambda right: lambda *given, **_: right(*given, opt_outs_kept=True)),
+        *("copies", ("copy",)),
     ),
-    Fault(
-        "an older copy goes on",
-        doubt._pause,
-        'values(state="paused"',
-        "values(state=campaign.state",
-        "copies",
-        ("copy",),
-    ),
+    Fault("an older copy goes on", doubt, "lock_campaigns_where", always([]), "copies", ("copy",)),
     Fault(
         "done with something on its way",
-        control.over,
-        "~left(*OPEN)",
-        '~left("ready")',
-        "crowd",
-        ("open", "move"),
+        *(control, "OPEN", lambda _: ("ready",)),
+        *("crowd", ("open", "move")),
     ),
     Fault(
         "a campaign starts early",
-        control.start_due,
-        'is_due = (table.c.state == "scheduled") & (table.c.scheduled_at <= now)',
-        'is_due = table.c.state == "scheduled"',
-        "times",
-        ("due",),
+        control,
+        "lock_campaigns_where",
+        lambda right: lambda at, _: right(at, schema.campaign.c.state == "scheduled"),
+        *("times", ("due",)),
     ),
     Fault(
         "held batches do not wait",
-        claims._next_ready,
-        "now_=now",
-        "now_=now.replace(year=now.year + 1)",
-        "times",
-        ("due",),
+        *(claims, "_next_ready", lambda right: lambda at, campaign, now: right(at, campaign, now + YEAR)),
+        *("times", ("due",)),
     ),
     Fault(
         "a claim that does not look at quiet hours",
-        claims._claim_ready,
-        "until := quiet_until(batch, times, now)",
-        "until := None",
-        "hours",
-        ("quiet",),
+        *(claims, "quiet_until", always(None)),
+        *("hours", ("quiet",)),
     ),
     Fault(
         "half a batch has no hours",
-        split.split,
-        "texting_hours=batch.texting_hours",
-        "texting_hours=None",
-        "hours",
-        ("quiet",),
+        settle,
+        "split",
+        lambda right: lambda at, batch, **how: right(at, changed(batch, texting_hours=None), **how),
+        *("hours", ("quiet",)),
     ),
     Fault(
         "people with other hours share a batch",
-        layout.lay_out,
-        "np.asarray(hours.codes)], batch_size",
-        "np.asarray(price.codes)], batch_size",
-        "hours",
-        ("quiet",),
+        *(layout, "_starts", lambda right: lambda marks, size: right(marks[:-1], size)),
+        *("hours", ("quiet",)),
     ),
     Fault(
         "a request leaves after its people's hours",
-        quiet.quiet_until,
-        "(now, now + CLAIM_LIFE)",
-        "(now,)",
-        "hours",
-        ("quiet",),
+        *(quiet, "CLAIM_LIFE", lambda _: timedelta()),
+        *("hours", ("quiet",)),
     ),
     Fault(
         "whoever is held back waits a day too long",
-        quiet.quiet_until,
-        "return max(opens)",
-        "return max(opens) + _DAY",
-        "hours",
-        ("quiet",),
+        *(claims, "hold", lambda right: lambda at, batch, until, now: right(at, batch, until + DAY, now)),
+        *("hours", ("quiet",)),
     ),
     Fault(
         "a 5xx is taken for a refusal",
-        outcomes._unknown,
-        '"unknown", "unknown", error.status',
-        '"not sent", "ready", error.status',
-        "plain",
-        ("books", "early"),
+        outcomes,
+        "_unknown",
+        lambda right: lambda *given: replace(right(*given), event="not sent", state="ready"),
+        *("plain", ("books", "early")),
     ),
     Fault(
         "what a dead worker had stays on its way",
-        attempts.make_unknown,
-        "chunks(locked)",
-        "()",
-        "crowd",
-        ("stuck",),
+        *(owners, "make_unknown", always(0)),
+        *("crowd", ("stuck",)),
     ),
     Fault(
         "five unclear answers do not pause",
-        pausing._all_unknown,
-        "return connection",
-        "return False and connection",
-        "refusals",
-        ("pauses",),
+        *(pausing, "_all_unknown", always(False)),
+        *("refusals", ("pauses",)),
     ),
     Fault(
         "who resumes is stopped again",
-        pausing._all_unknown,
-        "if since:",
-        "if False:",
-        "refusals",
-        ("again",),
+        *(control, "_change", without_resumed_at),
+        *("refusals", ("again",)),
     ),
 )
-
-
-@contextmanager
-def planted(fault: Fault) -> Iterator[None]:
-    """The function with the mistake, wherever it is known by."""
-    function: Any = fault.where
-    source = textwrap.dedent(inspect.getsource(function))
-    if source.count(fault.old) != 1:
-        raise ValueError(f"{fault.name}: {fault.old} is not there once")
-    names = dict(function.__globals__)
-    exec(compile(source.replace(fault.old, fault.new), "planted", "exec"), names)  # noqa: S102
-    right, function.__code__ = function.__code__, names[function.__name__].__code__
-    try:
-        yield
-    finally:
-        function.__code__ = right

@@ -86,6 +86,12 @@ def told(tally: Tally, store: Store) -> str:
     )
 
 
+def test_what_faults_take_the_place_of_is_there() -> None:
+    for fault in FAULTS:
+        with planted(fault):
+            pass
+
+
 @pytest.mark.deep
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
 def test_the_simulator_finds_what_was_planted(sqlite_store: Store, fault: Fault) -> None:

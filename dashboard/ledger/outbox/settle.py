@@ -112,8 +112,7 @@ def settle(
     may_pause = settlement.pauses or settlement.event in MAY_PAUSE
     campaign = campaign_row(connection, claim.campaign_id, "change" if may_pause else "share")
     _move_gate(connection, claim, settlement, now, jitter)
-    batch = batch_row(connection, claim.batch_id)
-    ours: bool = batch.state == "sending" and batch.attempt == claim.attempt
+    ours = _is_ours(batch_row(connection, claim.batch_id), claim)
     if ours:
         news = take(connection, said)
         batch = _BATCH.one(connection, id_=claim.batch_id)
@@ -135,6 +134,11 @@ def settle(
     if ours and may_pause and (reason := _reason_to_pause(connection, claim, settlement)):
         pause_running(connection, claim.campaign_id, reason)
     return ours
+
+
+def _is_ours(batch: Row[Any], claim: Claim) -> bool:
+    """Whether the batch is still on its way by this very claim."""
+    return bool(batch.state == "sending" and batch.attempt == claim.attempt)
 
 
 def _move_gate(
