@@ -81,7 +81,7 @@ def _take(steps: Sequence[tuple[str, Callable[[], int]]], ended: Event) -> None:
             try:
                 deleted = step()
             except (DashboardError, SandboxError, OSError) as error:
-                log.warning("What is too old is deleted in an hour instead: %s", error)
+                log.warning("This is done in an hour instead: %s", error)
             else:
                 if deleted:
                     log.info(told, deleted)

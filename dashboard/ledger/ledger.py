@@ -503,13 +503,15 @@ class Ledger(Readings):
 
         Nothing that can be read changes, but figures of very many batches are as quick as those of few.
         """
+        before = self._now() - over_for
         with self.database.read() as connection:
-            campaigns = left_to_roll_up(connection, self._now() - over_for)
+            campaigns = left_to_roll_up(connection, before)
         for campaign in campaigns:
             with self.database.write() as connection:
                 campaign_row(connection, campaign, "change")
                 lock_batches_where(connection, schema.batch.c.campaign_id == campaign)
-                roll_up(connection, campaign)
+                if campaign in left_to_roll_up(connection, before):  # nobody had some of it sent again
+                    roll_up(connection, campaign)
         return len(campaigns)
 
     def fingerprint_key(self) -> bytes:

@@ -1,7 +1,8 @@
 """Sums over the batches of campaigns that are over: figures of many years are then as quick as those of one.
 
 What follows its batch stays with it. News of such a campaign is counted by its batch as ever, with more or
-less than there is, and added to the sums the next time.
+less than there is, and added to the sums the next time. While a batch is unknown its campaign is left alone:
+a person may have it sent again, and then it is halved, and pauses over what failed, by batch.
 """
 
 from __future__ import annotations
@@ -20,12 +21,15 @@ _BY_BATCH = f"stage <> {FOLLOWS} AND batch_id <> {ROLLED_UP}"
 
 
 def left_to_roll_up(connection: Connection, before: datetime) -> Sequence[str]:
-    """The campaigns that were over before then and are still counted by batch."""
-    campaign = schema.campaign.c
+    """The campaigns that were over before then, with nothing to decide, and are still counted by batch."""
+    campaign, batch = schema.campaign.c, schema.batch.c
+    unknown = exists().where(batch.campaign_id == campaign.id, batch.state == "unknown")
     of_batches = (tally.c.stage > FOLLOWS) & (tally.c.batch_id != ROLLED_UP)
     by_batch = exists().where(cell.c.campaign_id == campaign.id, tally.c.cell_id == cell.c.id, of_batches)
     return (
-        connection.execute(select(campaign.id).where(campaign.finished_at < before, by_batch)).scalars().all()
+        connection.execute(select(campaign.id).where(campaign.finished_at < before, ~unknown, by_batch))
+        .scalars()
+        .all()
     )
 
 
