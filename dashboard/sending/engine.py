@@ -119,9 +119,9 @@ class Engine:
 
     def stop(self) -> None:
         """Finish what is on its way, claim no more, and give the slot back; a no-op if it is not running."""
-        running, self._running = self._running, None
-        if running is not None:
-            running.stop()
+        if self._running is not None:
+            self._running.stop()
+            self._running = None  # not before: a stop that was interrupted can be taken up again
 
     def wait_until_done(
         self, campaign: str | None = None, on_progress: Progress | None = None
@@ -181,13 +181,13 @@ class _Running:
             held.callback(self._slot.release)
             sender.owner = self._outbox.register(self._slot.number)
             bring(sender.owner)
+            self._reconciler = Reconciler(ledger, self._slot, sender, places)
+            self._thread = Thread(target=self._supervise, name="sending-supervisor", daemon=True)
+            self._thread.start()
             self._held = held.pop_all()
-        self._reconciler = Reconciler(ledger, self._slot, sender, places)
         self._collects_at = gc.get_threshold()
         gc.freeze()  # searching everything alive for the garbage of answers took a tenth of the CPU
         gc.set_threshold(COLLECT_AT, *self._collects_at[1:])
-        self._thread = Thread(target=self._supervise, name="sending-supervisor", daemon=True)
-        self._thread.start()
 
     def stop(self) -> None:
         """Let the walks end, then everything else."""
@@ -199,7 +199,8 @@ class _Running:
         gc.set_threshold(*self._collects_at)
         gc.unfreeze()
         with self._held:
-            self._outbox.retire([self._slot.number])
+            if self._slot.is_held():  # or it is another's, whose requests are on their way
+                self._outbox.retire([self._slot.number])
 
     def _supervise(self) -> None:
         """Tick until the end. If anything goes wrong, as when a database restarts, the next tick retries."""

@@ -95,8 +95,9 @@ class Reconciler:
         self._sender.serve(campaigns)
         self._walks = [walk for walk in self._walks if walk.is_alive()]
         for _missing in range(self._wanted - len(self._walks) if campaigns else 0):
-            self._walks.append(Thread(target=self._walk, name="sending-walk", daemon=True))
-            self._walks[-1].start()
+            walk = Thread(target=self._walk, name="sending-walk", daemon=True)
+            walk.start()
+            self._walks.append(walk)
 
     def _walk(self) -> None:
         try:

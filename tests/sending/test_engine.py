@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
-from threading import Event
+from threading import Event, Thread
 
 import pytest
 from fixtures_ledger import ON_BOTH_DATABASES, counts, messages_frame, running
@@ -18,6 +18,7 @@ from dashboard.errors import SendingError
 from dashboard.ledger import Ledger
 from dashboard.ledger.outbox import gate as gate_module
 from dashboard.sending import Engine
+from dashboard.sending.reconciler import Reconciler
 from dashboard.service import SmsService
 
 pytestmark = pytest.mark.usefixtures("soon")
@@ -212,3 +213,39 @@ def test_how_long_ago_it_looked_tells_that_it_stands_still(sqlite_url: str, serv
                 wait_until(lambda: engine.seconds_since_tick > 2)
             wait_until(lambda: engine.seconds_since_tick < 1)
         assert engine.seconds_since_tick == 0
+
+
+def test_a_stop_that_was_interrupted_can_be_taken_up_again(
+    ledger: Ledger, service: SmsService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    engine = Engine(ledger, service)
+    engine.start()
+    with monkeypatch.context() as patch:
+        patch.setattr(Reconciler, "wait", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            engine.stop()
+    engine.stop()
+    with Engine(ledger, service):
+        assert ledger.outbox.slots_in_use() == [0]
+
+
+def interrupted(*_given: object) -> None:
+    raise KeyboardInterrupt
+
+
+def test_a_machine_that_has_no_threads_left_sends_with_those_that_it_has(
+    ledger: Ledger, service: SmsService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    campaign, start, left = running(ledger, 40), Thread.start, [1]
+
+    def start_one(thread: Thread) -> None:
+        if thread.name == "sending-walk" and not left:
+            raise RuntimeError("can't start new thread")
+        if thread.name == "sending-walk":
+            left.pop()
+        start(thread)
+
+    monkeypatch.setattr(Thread, "start", start_one)
+    with Engine(ledger, service) as engine:
+        engine.wait_until_done()
+    assert counts(ledger, campaign) == {"accepted": 40}
