@@ -184,8 +184,8 @@ class Ledger(Readings):
             start: Start it in the same step, or let it wait for its time; given who does, keep it a draft
                 and ask if they need an approval. Without this and a time it is a draft until `Ledger.start`.
             token: One-time token of the page or call. The same token gives the same campaign as it stands by
-                now, so a double click or a second tab does not make a second one, nor start a draft that it
-                made; with another name, text, people or times it is refused.
+                now, so a double click or a second tab does not make a second one; with another name, text,
+                people or times it is refused, and so is `start` of a draft that it made without.
             service: The name of the service it goes to, so that one service's bills are not taken for
                 another's.
             unless_sent_since: Refuse it if campaigns made since then together sent, or will send, at least
@@ -205,7 +205,7 @@ class Ledger(Readings):
         Raises:
             CampaignError: There is nothing to send, a message cannot be sent as it is, the frame lacks
                 columns or mixes campaigns, a cap is reached, somebody would be texted too often, the token
-                has made another campaign, or an approval is needed and not asked for.
+                has made another campaign or a draft, or an approval is needed and not asked for.
             SentBeforeError: See `unless_sent_since`; of two processes at once only one makes the campaign.
             LedgerError: It would start, and opt-outs may be missing, see `missing_opt_outs`.
         """
@@ -218,6 +218,7 @@ class Ledger(Readings):
             source=source,
             scheduled_at=scheduled_at,
             token=token,
+            starts=bool(start),
             service=service,
             unless_sent_since=unless_sent_since,
             caps=caps,

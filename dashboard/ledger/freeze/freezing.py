@@ -55,6 +55,7 @@ class Plan:
     token: str | None
     service: str | None = None
     fingerprint: str | None = None
+    starts: bool = False
     unless_sent_since: datetime | None = None
     caps: Caps | None = None
     texts_per_person: TextsPerPerson | None = None
@@ -103,10 +104,10 @@ def prepare(
         What to `freeze`, or the id of the campaign that the token has already made.
 
     Raises:
-        CampaignError: People would be texted too often, or the token has made another campaign.
+        CampaignError: People would be texted too often, or as for `made_with`.
     """
     with database.read() as connection:
-        if made := made_with(connection, plan.token, plan.fingerprint):
+        if made := made_with(connection, plan.token, plan.fingerprint, starts=plan.starts):
             return made
         listed = opted_out(connection, chosen["to"])
     comparison = None
@@ -135,12 +136,12 @@ def freeze(connection: Connection, plan: Plan, ready: Prepared, now: datetime) -
         now: The time.
 
     Raises:
-        CampaignError: A cap is reached, people would be texted too often, or the token has made another
-            campaign.
+        CampaignError: A cap is reached, people would be texted too often, or as for `made_with`.
         SentBeforeError: The same was sent, or will be, by a campaign made since `plan.unless_sent_since`.
     """
     serialize(connection, Advisory.FREEZE)
-    if made := made_with(connection, plan.token, plan.fingerprint):  # by the other tab, meanwhile
+    made = made_with(connection, plan.token, plan.fingerprint, starts=plan.starts)
+    if made:  # by the other tab, meanwhile
         return made, False
     if ready.comparison and plan.unless_sent_since:
         ready.comparison.refuse(connection, plan.unless_sent_since)

@@ -2,7 +2,8 @@
 
 As with the idempotency keys of payment services: a second click, a second tab or a call repeated after a
 crash asks for the same and gets the same campaign, whatever became of it; with anything else, a token that
-has made a campaign is refused. What was asked for is kept as a digest, beside who gets which text.
+has made a campaign is refused. So is a start of what was only prepared, as long as it is a draft: the call
+would end well and nothing be sent. What was asked for is kept as a digest, beside who gets which text.
 """
 
 from __future__ import annotations
@@ -48,16 +49,19 @@ def asked_for(
     return fingerprint_of(chosen, key) + asked.hex()[:HALF]
 
 
-def made_with(connection: Connection, token: str | None, fingerprint: str | None) -> str | None:
+def made_with(
+    connection: Connection, token: str | None, fingerprint: str | None, *, starts: bool
+) -> str | None:
     """The campaign that this token has already made; None if it has made none.
 
     Args:
         connection: A transaction.
         token: The token.
         fingerprint: What is asked for, as `asked_for` marks it.
+        starts: Whether it is to start as well.
 
     Raises:
-        CampaignError: Something else was asked for.
+        CampaignError: Something else was asked for, or it is to start and was only prepared.
     """
     campaign = schema.campaign.c
     query = select(campaign.id, campaign.name, campaign.state, campaign.fingerprint)
@@ -72,4 +76,19 @@ def made_with(connection: Connection, token: str | None, fingerprint: str | None
                 "cancel it; to send this as well, start a new campaign (in a program, with another token)."
             ).format(name=made.name, campaign=made.id, state=made.state)
         )
+    if starts and made.state == "draft" and _was_prepared(connection, made.id):
+        raise CampaignError(
+            _(
+                "This has already become the campaign “{name}” ({campaign}), which was prepared and not "
+                "started. Nothing was sent. Start it on its page, with `python -m dashboard start "
+                '{campaign}` or, in a program, with ledger.start("{campaign}").'
+            ).format(name=made.name, campaign=made.id)
+        )
     return str(made.id)
+
+
+def _was_prepared(connection: Connection, campaign: str) -> bool:
+    """Whether it was made to be started later; otherwise a draft waits for the approval it asked for."""
+    audit = schema.audit.c
+    query = select(audit.number).where(audit.about == campaign, audit.what == "prepare")
+    return connection.execute(query.limit(1)).first() is not None

@@ -106,6 +106,19 @@ def test_the_same_again_is_the_same_campaign_whatever_became_of_it_and_was_learn
     assert len(ledger.campaigns()) == 2
 
 
+@pytest.mark.parametrize("by", [True, StartedBy("bob@example.com", above=2)])
+def test_what_was_only_prepared_is_not_said_to_have_started(ledger: Ledger, by: StartedBy | bool) -> None:
+    """Not even by saying nothing: whoever asks for a start is told how to start it, until somebody has."""
+    campaign = made(ledger)
+    assert made(ledger) == campaign
+    for _ in range(2):
+        with pytest.raises(CampaignError, match=rf"not started\..*dashboard start {campaign}`"):
+            made(ledger, start=by)
+    assert (ledger.campaign(campaign).state, ledger.audit.count()) == ("draft", 1)
+    ledger.start(campaign)
+    assert made(ledger, start=by) == made(ledger) == campaign
+
+
 def test_how_a_frame_holds_it_does_not_make_it_another_campaign(ledger: Ledger) -> None:
     """As from a query that gives rows in any order, or a file that knows no missing words."""
     frame = messages_frame(3, scheduled_at=TIMES)
