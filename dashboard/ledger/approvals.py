@@ -153,7 +153,8 @@ class Approvals:
                 raise CampaignStateError(_("This campaign does not wait for an approval. Look at it again."))
             if who in asked.who:
                 raise LedgerError(_("You asked for this approval yourself. Somebody else has to give it."))
-            append(connection, APPROVE, campaign, now, who=who, details=_let_go(connection, row, now))
+            at = row.scheduled_at if row.scheduled_at and row.scheduled_at > now else None
+            append(connection, APPROVE, campaign, now, who=who, details=_let_go(connection, row, at, now))
 
     def _others(self, campaign: str, cap: TextsPerPerson | None) -> Others | None:
         """What others send to its people, at its own time if that is still to come."""
@@ -178,9 +179,8 @@ def start_or_ask(
         return True
     already = next(_asked(connection, [campaign]), None)
     size = _size(row)
-    is_small = by.above is not None and _alone(connection, by.who, now) + size <= by.above
-    if by.above is None or (already is None and is_small):
-        told = _let_go(connection, row, now)
+    if by.above is None or (already is None and _alone(connection, by.who, now) + size <= by.above):
+        told = _let_go(connection, row, row.scheduled_at, now)
         append(connection, "start", campaign, now, who=by.who or None, details=told)
         return True
     if not by.asks:
@@ -195,14 +195,14 @@ def start_or_ask(
     return False
 
 
-def _let_go(connection: Connection, row: Any, now: datetime) -> dict[str, Detail]:
+def _let_go(connection: Connection, row: Any, at: datetime | None, now: datetime) -> dict[str, Detail]:
     """Start a draft or let it wait for its time; returns what the audit trail says of it."""
     told: dict[str, Detail] = {"messages": _size(row)}
-    if row.scheduled_at is None or row.scheduled_at <= now:
+    if at is None:
         control.start(connection, row.id, now)
         return told
-    control.schedule(connection, row.id, row.scheduled_at)
-    return told | {"at": minute(row.scheduled_at)}
+    control.schedule(connection, row.id, at)
+    return told | {"at": minute(at)}
 
 
 def _size(row: Any) -> int:

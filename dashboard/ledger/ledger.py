@@ -254,7 +254,7 @@ class Ledger(Readings):
         self, connection: Connection, campaign: str, messages: int, at: datetime | None, by: StartedBy | None
     ) -> None:
         """Start a campaign that was just frozen, let it wait for its time, or leave it a draft."""
-        if by and (at is None or by.above is not None):
+        if by:
             start_or_ask(connection, campaign, by, self._now())
             return
         told: dict[str, Detail] = {"messages": messages}

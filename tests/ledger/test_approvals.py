@@ -115,6 +115,16 @@ def test_an_approved_campaign_keeps_its_time(ledger: Ledger, clock: Clock) -> No
     assert state(ledger, late) == "running"
 
 
+def test_who_starts_long_after_the_time_is_asked_about_it(ledger: Ledger, clock: Clock) -> None:
+    past = clock() - timedelta(hours=1)
+    late = [
+        clicked(ledger, 1, "A", at=past),
+        frozen(ledger, 1, "B", scheduled_at=past, start=StartedBy(BOB, None)),
+    ]
+    ledger.outbox.start_due()
+    assert [state(ledger, one) for one in late] == ["paused", "paused"]
+
+
 def test_nothing_else_waits_for_an_approval(ledger: Ledger) -> None:
     prepared, cancelled = frozen(ledger, 4, name="A"), frozen(ledger, 4, name="B")
     assert not started(ledger, cancelled, BOB)
