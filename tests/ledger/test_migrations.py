@@ -33,7 +33,7 @@ from forked import Forked
 from patience import PATIENCE_S
 from sqlalchemy import Connection, inspect, make_url
 
-from dashboard.errors import LedgerError, LedgerVersionError
+from dashboard.errors import LedgerError, LedgerRefusedError, LedgerVersionError
 from dashboard.ledger import Ledger
 from dashboard.ledger.copies import before_upgrade
 from dashboard.ledger.copies.before_upgrade import upgrade_copies
@@ -51,6 +51,10 @@ def add_column(connection: Connection) -> None:
 def fail(connection: Connection) -> None:
     connection.exec_driver_sql("ALTER TABLE campaign ADD COLUMN shade TEXT")
     raise RuntimeError("power cut")
+
+
+def leave_out(connection: Connection) -> None:
+    connection.exec_driver_sql("INSERT INTO fact (name) VALUES (NULL)")
 
 
 def die(_connection: Connection) -> None:
@@ -140,6 +144,8 @@ def test_all_steps_run_or_none(ledger_url: str, tmp_path: Path) -> None:
     with closing(Database(ledger_url)) as database:
         with pytest.raises(RuntimeError):
             migrate(database, steps=then(add_column, fail))
+        with pytest.raises(LedgerRefusedError, match=r"refuses this .*(Integrity|NotNull)"):
+            migrate(database, steps=then(add_column, leave_out))
         killed = Forked(killed_in_a_step, [ledger_url], folder=tmp_path, environment=os.environ)
         assert killed.wait(PATIENCE_S) == -signal.SIGKILL
         assert version(ledger_url) == 0

@@ -340,18 +340,23 @@ def _postgresql(url: URL, *, unseen: bool) -> Engine:
         connection.commit()
 
     try:
-        with explained(url), engine.connect() as connection:
+        with explained(url), _options_known(), engine.connect() as connection:
             if not unseen:
                 _refuse_unsafe(unsafe_settings(connection))
-    except ProgrammingError:  # which quotes the option
-        engine.dispose()
-        raise LedgerError(
-            _("The ledger's address has an option that PostgreSQL does not know. Take it out.")
-        ) from None
     except BaseException:
         engine.dispose()
         raise
     return engine
+
+
+@contextmanager
+def _options_known() -> Iterator[None]:
+    try:
+        yield
+    except ProgrammingError:  # which quotes the option
+        raise LedgerError(
+            _("The ledger's address has an option that PostgreSQL does not know. Take it out.")
+        ) from None
 
 
 def unsafe_settings(connection: Connection) -> list[str]:

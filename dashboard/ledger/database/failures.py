@@ -74,13 +74,11 @@ def explained(url: URL) -> Iterator[None]:
             raise damaged(str(url.database)) from None
         if is_away(error):
             raise _unavailable(error.orig) from error
-        if isinstance(error, MAY_BE_AWAY):
-            raise LedgerRefusedError(
-                _(
-                    "The ledger's database refuses this ({kind}). Report it, with this program's version."
-                ).format(kind=type(error.orig).__name__)
-            ) from error
-        raise
+        raise LedgerRefusedError(
+            _("The ledger's database refuses this ({kind}). Report it, with this program's version.").format(
+                kind=type(error.orig).__name__
+            )
+        ) from error
 
 
 def _unavailable(error: BaseException | None) -> LedgerUnavailableError:

@@ -133,7 +133,7 @@ def test_two_processes_at_once_write_one_chain(ledger_url: str, tmp_path: Path) 
 def test_the_database_itself_refuses_to_change_a_row(ledger: Ledger) -> None:
     ledger.audit.tell("edit", "here")
     for statement in ("UPDATE audit SET who = 'eve'", "DELETE FROM audit"):
-        with pytest.raises(DatabaseError, match="never change"), ledger.database.write() as connection:
+        with pytest.raises(DatabaseError, match="never change"), ledger.database.engine.begin() as connection:
             connection.exec_driver_sql(statement)
 
 

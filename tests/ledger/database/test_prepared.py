@@ -11,6 +11,7 @@ from fixtures_ledger import accepted, claim, running
 from sqlalchemy import bindparam, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
+from dashboard.errors import LedgerRefusedError
 from dashboard.ledger import Ledger
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.prepared import Prepared
@@ -58,11 +59,13 @@ def test_values_are_bound_and_changes_returned(lived: Ledger) -> None:
 
 def test_what_is_refused_is_said_as_ever_and_without_values(ledger: Ledger) -> None:
     add = Prepared(insert(schema.fact), ("name", "value"))
-    with pytest.raises(IntegrityError) as caught, ledger.database.write() as connection:  # noqa: PT012 - twice
+    with pytest.raises(LedgerRefusedError) as caught, ledger.database.write() as connection:  # noqa: PT012 - twice
         add(connection, name="+447400123456", value="1")
         add(connection, name="+447400123456", value="1")
-    assert isinstance(caught.value.orig, sqlite3.IntegrityError | psycopg.IntegrityError)
-    assert "447400" not in f"{caught.value} {caught.value.orig} {caught.value.__cause__}"
+    cause = caught.value.__cause__
+    assert isinstance(cause, IntegrityError)
+    assert isinstance(cause.orig, sqlite3.IntegrityError | psycopg.IntegrityError)
+    assert "447400" not in f"{caught.value} {cause} {cause.orig} {cause.__cause__}"
     with ledger.database.read() as connection:
         assert "+447400123456" not in connection.execute(select(schema.fact.c.name)).scalars().all()
 

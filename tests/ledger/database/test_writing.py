@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 from sqlalchemy import func, select
-from sqlalchemy.exc import IntegrityError
 from tiers import only_deep
 
+from dashboard.errors import LedgerRefusedError
 from dashboard.ledger import Ledger
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.writing import add_to, insert_columns
@@ -45,7 +45,7 @@ def test_all_rows_arrive_as_they_were(ledger: Ledger, count: int) -> None:
 def test_rows_known_before_are_refused_or_left_out(ledger: Ledger) -> None:
     with ledger.database.write() as connection:
         insert_columns(connection, schema.event, events(10))
-    with pytest.raises(IntegrityError), ledger.database.write() as connection:
+    with pytest.raises(LedgerRefusedError, match="refuses this"), ledger.database.write() as connection:
         insert_columns(connection, schema.event, events(20))
     with ledger.database.write() as connection:
         insert_columns(connection, schema.event, events(20, source=["report"] * 20), only_new=True)

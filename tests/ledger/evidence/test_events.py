@@ -74,5 +74,5 @@ def test_a_failure_without_any_time_is_an_event_without_a_time(ledger: Ledger, c
 @each("change", ["UPDATE event SET status = 'x'", "DELETE FROM event"])
 def test_the_database_refuses_to_change_the_history(ledger: Ledger, campaign: str, change: str) -> None:
     assert len(ledger.events(campaign)) == 2
-    with pytest.raises(DatabaseError, match="never change"), ledger.database.write() as connection:
+    with pytest.raises(DatabaseError, match="never change"), ledger.database.engine.begin() as connection:
         connection.exec_driver_sql(change)

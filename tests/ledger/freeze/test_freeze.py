@@ -47,7 +47,7 @@ def test_who_opted_out_since_is_named_as_dropped_and_not_estimated(ledger: Ledge
 def test_the_database_itself_refuses_to_change_a_frozen_message(ledger: Ledger) -> None:
     ledger.create_campaign("Spring", messages_frame(3), batch_size=10)
     for statement in ("UPDATE message SET body = 'other'", "DELETE FROM message"):
-        with pytest.raises(DBAPIError, match="never change"), ledger.database.write() as connection:
+        with pytest.raises(DBAPIError, match="never change"), ledger.database.engine.begin() as connection:
             connection.exec_driver_sql(statement)
 
 
