@@ -19,6 +19,7 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from dashboard.errors import LedgerError, SendingError
 from dashboard.ledger.database.advisory import Advisory, all_free, hold, let_go
 from dashboard.ledger.database.connections import Database
+from dashboard.ledger.database.failures import explained
 from dashboard.words import _
 
 SLOTS = 64
@@ -72,13 +73,18 @@ class AdvisorySlot(Slot):
 
     def __init__(self, number: int, database: Database) -> None:
         super().__init__(number)
+        self._url = database.url
         self._engine = database.engine.execution_options(isolation_level="AUTOCOMMIT")
         self._connection: Connection | None = None
 
     def acquire(self) -> bool:
-        """Take the lock unless a live process has it; never waits."""
+        """Take the lock unless a live process has it; never waits.
+
+        Raises:
+            LedgerUnavailableError: PostgreSQL cannot be reached.
+        """
         self.release()
-        with ExitStack() as opened:
+        with explained(self._url), ExitStack() as opened:
             connection = opened.enter_context(self._engine.connect())
             if not hold(connection, Advisory.SLOT, self.number):
                 return False
