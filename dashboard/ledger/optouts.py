@@ -118,12 +118,16 @@ def drop_all_listed(connection: Connection, now: datetime) -> None:
     _drop_everywhere(connection, listed, now, ())
 
 
-def drop_listed(connection: Connection, batch_id: int, now: datetime) -> None:
-    """Drop people who opted out while a batch was away, now that it is ready again; the caller locked it."""
+def drop_listed(connection: Connection, batch_id: int, now: datetime) -> int:
+    """Drop people who opted out while a batch was away, now that it is ready again; returns how many.
+
+    The caller locked the batch.
+    """
     batch = schema.batch.c
     ends = select(batch.first_message, batch.last_message).where(batch.id == batch_id)
     rows = _listed_of(connection, tuple(connection.execute(ends).one()))
     _give_state(connection, [(batch_id, row.id, _frozen(row)) for row in rows], now)
+    return len(rows)
 
 
 def remove_opt_out(connection: Connection, phone: str, *, who: str, reason: str, now: datetime) -> None:

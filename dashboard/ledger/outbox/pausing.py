@@ -31,6 +31,11 @@ JUDGED = 50
 JUDGED_LEAST = 20
 """The share of failures is taken over this many of the newest batches; over fewer it says nothing."""
 
+OPTED_OUT = (
+    "The list of opt-outs changed: {hit:,} of those still to be texted are on it now, and were dropped. Look "
+    "who they are, then resume the campaign."
+)
+
 _SETTLED = ("accepted", "partly accepted", "rejected", "unknown")
 
 
@@ -125,11 +130,7 @@ def watching_opt_outs(connection: Connection) -> Iterator[None]:
     yield
     for campaign_id, dropped in before.items():
         if hit := _dropped(connection, campaign_id) - dropped:
-            reason = (
-                f"The list of opt-outs changed: {hit:,} of those still to be texted are on it now, and were "
-                "dropped. Look who they are, then resume the campaign."
-            )
-            pause_running(connection, campaign_id, reason)
+            pause_running(connection, campaign_id, OPTED_OUT.format(hit=hit))
 
 
 def _all_refused(connection: Connection, campaign_id: str) -> bool:

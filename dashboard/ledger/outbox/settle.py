@@ -22,8 +22,8 @@ from dashboard.ledger.evidence.reports import take_reports
 from dashboard.ledger.optouts import drop_listed
 from dashboard.ledger.outbox.claims import Claim
 from dashboard.ledger.outbox.decisions import AFTER_ALL, sent_again
-from dashboard.ledger.outbox.gate import lock_gate, write_gate
-from dashboard.ledger.outbox.pausing import pause_running, reason_after
+from dashboard.ledger.outbox.gate import lock_gate, read_gate, write_gate
+from dashboard.ledger.outbox.pausing import OPTED_OUT, pause_running, reason_after
 from dashboard.ledger.outbox.split import split
 from dashboard.service.models import Message
 
@@ -109,14 +109,17 @@ def settle(
         now: The time.
         jitter: See `Gate.closed`.
     """
+    watches = settlement.state in {"ready", "split"} and read_gate(connection).pauses_on_opt_outs
     may_pause = settlement.pauses or settlement.event in MAY_PAUSE
-    campaign = campaign_row(connection, claim.campaign_id, "change" if may_pause else "share")
+    campaign = campaign_row(connection, claim.campaign_id, "change" if may_pause or watches else "share")
     _move_gate(connection, claim, settlement, now, jitter)
     ours = _is_ours(batch_row(connection, claim.batch_id), claim)
     if ours:
         news = take(connection, said)
         batch = _BATCH.one(connection, id_=claim.batch_id)
-        _move(connection, claim, settlement, batch, cancelled=campaign.state == "cancelled", now=now)
+        hit = _move(connection, claim, settlement, batch, cancelled=campaign.state == "cancelled", now=now)
+        if hit and watches:
+            pause_running(connection, claim.campaign_id, OPTED_OUT.format(hit=hit))
     else:
         late = [(piece.uuid, piece.message) for piece in said.evidence]
         news = take_reports(connection, late, echoed=True, now=now, claimed_at=claim.claimed_at).taken
@@ -179,8 +182,8 @@ def _move(
     *,
     cancelled: bool,
     now: datetime,
-) -> None:
-    """Move a batch out of `sending`."""
+) -> int:
+    """Move a batch out of `sending`; returns how many people who opted out meanwhile were dropped."""
     left = batch.messages - batch.accepted - batch.dropped
     state: BatchState = settlement.state
     if not left:
@@ -205,9 +208,11 @@ def _move(
     ready = [batch.id] if state == "ready" else []
     if state == "split":
         ready = split(connection, batch, middle=claim.message_ids[len(claim.message_ids) // 2])
+    dropped = 0
     for batch_id in ready:
-        drop_listed(connection, batch_id, now)
+        dropped += drop_listed(connection, batch_id, now)
         close_complete(connection, [batch_id])
+    return dropped
 
 
 def _reason_to_pause(connection: Connection, claim: Claim, settlement: Settlement) -> str | None:

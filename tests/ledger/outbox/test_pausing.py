@@ -10,9 +10,11 @@ from fixtures_ledger import Clock, accepted, claim, counts, report, running
 from dashboard.ledger import Ledger, Limits
 from dashboard.ledger.outbox.claims import Nothing
 from dashboard.ledger.outbox.settle import Settlement
+from dashboard.sending.sender import HELD_BACK
 
 REFUSED = Settlement("rejected", "rejected", 422, "why")
 UNKNOWN = Settlement("unknown", "unknown", None, "timeout")
+TOO_LARGE = Settlement("too large", "split", 413)
 
 
 @pytest.fixture
@@ -169,3 +171,26 @@ def test_opt_outs_that_hit_people_who_are_still_to_be_texted_pause(ledger: Ledge
     ledger.resume(campaign)
     ledger.add_opt_outs(["+447400900007"])
     assert ledger.campaign(campaign).state == "running", "this one was texted before"
+
+
+def test_opt_outs_of_a_batch_that_comes_back_pause_as_well(ledger: Ledger, owner: str) -> None:
+    """It was claimed when they came in, so that nothing could be dropped yet."""
+    limit(ledger, pauses_on_opt_outs=True)
+    campaign = running(ledger, 10)
+    for phone, comes_back in (("+447400900001", HELD_BACK), ("+447400900007", TOO_LARGE)):
+        got = claim(ledger, campaign, owner)
+        ledger.add_opt_outs([phone])
+        assert ledger.campaign(campaign).state == "running"
+        ledger.outbox.settle(got, comes_back)
+        found = ledger.campaign(campaign)
+        assert found.state == "paused"
+        assert "1 of those still to be texted" in (found.reason or "")
+        ledger.resume(campaign)
+    send(ledger, campaign, owner, HELD_BACK)
+    assert ledger.campaign(campaign).state == "running", "nobody else opted out"
+    limit(ledger)
+    got = claim(ledger, campaign, owner)
+    ledger.add_opt_outs(["+447400900002"])
+    ledger.outbox.settle(got, HELD_BACK)
+    assert ledger.campaign(campaign).state == "running"
+    assert counts(ledger, campaign) == {"dropped": 3, "ready": 7}
