@@ -41,9 +41,7 @@ RETRY_S = 1.0
 STALE = Settlement(
     "not sent", "ready", detail="The program was held up before the request; nothing was sent."
 )
-HELD_BACK = Settlement(
-    "not sent", "ready", detail="Sending was paused or had to wait before the request; nothing was sent."
-)
+HELD_BACK = Settlement("not sent", "ready", detail="It was held back before the request; nothing was sent.")
 CANNOT_CLAIM = (
     "The ledger could not record that a batch goes out ({kind}), so none does. Report this, with the "
     "program's version, then resume the campaign."
