@@ -354,7 +354,7 @@ secret = Table(
 fact = Table(
     "fact",
     tables,
-    Column("name", Text, primary_key=True, comment="what the ledger knows of itself, see copies.py"),
+    Column("name", Text, primary_key=True, comment="what the ledger knows of itself"),
     Column("value", Text, nullable=False),
 )
 
