@@ -149,7 +149,7 @@ class LedgerRefusedError(LedgerError):
 
 
 class LedgerDamagedError(LedgerError):
-    """The file in the ledger's place is damaged, or another program's; it is left as it is."""
+    """What is in the ledger's place is damaged, or another program's; it is left as it is."""
 
 
 class LedgerUnavailableError(LedgerError):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import closing
+from math import ceil
 
 import click
 
@@ -19,20 +20,20 @@ def upgrade(*, dry_run: bool) -> None:
     from dashboard.ledger.database.version import VERSION  # noqa: PLC0415
     from dashboard.ledger.migrations import migrate, rehearse, steps_ahead  # noqa: PLC0415
     from dashboard.settings import load_settings  # noqa: PLC0415
+    from dashboard.words import plural  # noqa: PLC0415
 
     url = load_settings().ledger_url
     with closing(Database(url, read_only=True)) as database:
         steps = steps_ahead(database)
         if not steps:
-            click.echo(
-                f"The ledger is of version {VERSION}, which is this program's. There is nothing to do."
-            )
+            click.echo("The ledger is of this program's version. There is nothing to do.")
             return
         for number, brings in steps.items():
             click.echo(f"Version {number}: {brings}")
         if dry_run and database.is_sqlite:
             took = rehearse(database)
-            click.echo(f"Tried on a copy: it works, and takes {took:.1f} seconds. Nothing was changed.")
+            seconds = plural(ceil(took), "{count} second", "{count} seconds")
+            click.echo(f"Tried on a copy: it works, and took less than {seconds}. Nothing was changed.")
         elif dry_run:
             click.echo(
                 "Nothing was changed. On PostgreSQL, stop the dashboard and the workers, then run pg_dump: "

@@ -21,7 +21,7 @@ from dashboard.ledger.copies.before_upgrade import copy_before_upgrade
 from dashboard.ledger.copies.copying import copy_to
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.advisory import Advisory, serialize
-from dashboard.ledger.database.connections import Database
+from dashboard.ledger.database.connections import Database, no_ledger_at
 from dashboard.ledger.database.creating import create_tables
 from dashboard.ledger.database.schema import forbid_changes
 from dashboard.ledger.database.version import FACT, VERSION, version_of
@@ -38,7 +38,7 @@ TALLIES = (cell, tally, course)
 
 
 def _to_first_release(connection: Connection) -> None:
-    """The version is kept with what else the ledger knows of itself."""
+    """The last test version's ledger becomes one of the first release."""
     connection.exec_driver_sql("DROP TABLE ledger_version")
 
 
@@ -55,7 +55,7 @@ def migrate(database: Database, *, steps: Mapping[int, Step] = STEPS, keep_copy:
         keep_copy: Whether a SQLite ledger is copied before its first step; see before_upgrade.py.
 
     Raises:
-        LedgerVersionError: A newer program wrote it, or one from longer before the first release.
+        LedgerVersionError, LedgerDamagedError: As for `version_in`.
         LedgerError: A process of the older version is sending, or no copy can be made. The ledger stays as
             it is, as it does if a step fails.
     """
@@ -76,11 +76,16 @@ def migrate(database: Database, *, steps: Mapping[int, Step] = STEPS, keep_copy:
 
 
 def steps_ahead(database: Database) -> dict[int, str]:
-    """The steps that the next opening takes, with what each brings; none where there is no ledger yet."""
+    """The steps that the next opening takes, with what each brings.
+
+    Raises:
+        LedgerError: There is no ledger, or as for `version_in`.
+    """
     with database.read() as connection:
         found = version_of(connection)
-    ahead = [] if found is None else range(found + 1, VERSION + 1)
-    return {number: (STEPS[number].__doc__ or "").splitlines()[0].rstrip(".") for number in ahead}
+    if found is None:
+        raise no_ledger_at(database.place)
+    return {number: str(STEPS[number].__doc__).splitlines()[0] for number in range(found + 1, VERSION + 1)}
 
 
 def rehearse(database: Database) -> float:
@@ -109,11 +114,10 @@ def rehearse(database: Database) -> float:
 
 def check_version(database: Database) -> None:
     """For a ledger open for reading: refuse one whose version is not this program's."""
-    with database.read() as connection:
-        found = version_of(connection)
-    if found != VERSION:
+    if steps_ahead(database):
         raise LedgerError(
-            "This ledger is of an older version. Open it once without read_only=True to bring it up to date."
+            "This ledger is of an older version. To bring it up to date, run `python -m dashboard upgrade`, "
+            "or open it once for writing."
         )
 
 

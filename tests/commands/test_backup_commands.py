@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import shutil
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from itertools import count
 from pathlib import Path
 
@@ -13,6 +15,7 @@ from command_line import environment, open_ledger, run
 from fixtures_ledger import messages_frame
 from fixtures_sandbox import SandboxPeer
 
+from dashboard.ledger.database.version import VERSION
 from dashboard.ledger.outbox.slots import take_slot
 
 
@@ -167,6 +170,16 @@ def test_nobody_is_texted_from_a_backup_put_back_by_hand_until_the_opt_outs_are_
 def test_mistakes_are_said(tmp_path: Path) -> None:
     missing = run(tmp_path, "backup", "copy.sqlite")
     assert (missing.returncode, "no ledger" in missing.stderr) == (2, True)
+    with open_ledger(tmp_path) as ledger:
+        ledger.back_up(tmp_path / "copy.sqlite")
+    before = (tmp_path / "data" / "ledger.sqlite").read_bytes()
     (tmp_path / "diary").write_text("Dear diary")
     odd = run(tmp_path, "restore", "diary")
     assert (odd.returncode, "not a copy of a ledger" in odd.stderr) == (2, True)
+    for version, said in (("abc", "not a copy of a ledger"), (VERSION + 1, "nothing was restored")):
+        with closing(sqlite3.connect(tmp_path / "copy.sqlite")) as copy:
+            copy.execute("UPDATE fact SET value = ? WHERE name = 'version'", [str(version)])
+            copy.commit()
+        odd = run(tmp_path, "restore", "copy.sqlite")
+        assert (odd.returncode, said in odd.stderr) == (2, True)
+    assert (tmp_path / "data" / "ledger.sqlite").read_bytes() == before

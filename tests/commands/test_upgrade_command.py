@@ -29,7 +29,7 @@ def test_a_dry_run_tells_and_tries_and_changes_nothing(tmp_path: Path) -> None:
     told = [line for line in tried.stdout.splitlines() if line.startswith("Version ")]
     assert [int(line.split()[1].rstrip(":")) for line in told] == list(range(1, VERSION + 1))
     assert all(line.partition(": ")[2] for line in told)
-    assert "Tried on a copy: it works" in tried.stdout
+    assert "Tried on a copy: it works, and took less than" in tried.stdout
     assert contents(tmp_path) == before
     done = run(tmp_path, "upgrade")
     assert done.stdout.endswith(f"The ledger is now of version {VERSION}.\n")
@@ -53,7 +53,16 @@ def test_on_postgresql_the_operator_is_told_to_copy_first(postgresql_url: str, t
     assert run(tmp_path, "upgrade", DASHBOARD_DATABASE_URL=postgresql_url).returncode == 0
 
 
-def test_without_a_ledger_none_is_made(tmp_path: Path) -> None:
+def test_without_a_ledger_none_is_made(tmp_path: Path, postgresql_url: str) -> None:
     for words in (["upgrade"], ["upgrade", "--dry-run"]):
-        assert run(tmp_path, *words).returncode == 2
+        for there in ({}, {"DASHBOARD_DATABASE_URL": postgresql_url}):
+            tried = run(tmp_path, *words, **there)
+            assert (tried.returncode, "There is no ledger at" in tried.stderr) == (2, True)
         assert not (tmp_path / "data").exists()
+
+
+def test_whoever_only_reads_an_older_ledger_is_told_to_upgrade_it(tmp_path: Path) -> None:
+    older(tmp_path)
+    for words in (["backup", "copy"], ["audit", "verify"], ["export", "folder"]):
+        tried = run(tmp_path, *words)
+        assert (tried.returncode, "run `python -m dashboard upgrade`" in tried.stderr) == (2, True)

@@ -33,14 +33,15 @@ from forked import Forked
 from patience import PATIENCE_S
 from sqlalchemy import Connection, inspect, make_url
 
-from dashboard.errors import LedgerError, LedgerRefusedError, LedgerVersionError
+from dashboard.errors import LedgerDamagedError, LedgerError, LedgerRefusedError, LedgerVersionError
 from dashboard.ledger import Ledger
 from dashboard.ledger.copies import before_upgrade
 from dashboard.ledger.copies.before_upgrade import upgrade_copies
 from dashboard.ledger.copies.copying import put_back
 from dashboard.ledger.database.connections import Database
 from dashboard.ledger.database.version import VERSION, version_of
-from dashboard.ledger.migrations import STEPS, Step, migrate
+from dashboard.ledger.examined import examine
+from dashboard.ledger.migrations import STEPS, Step, migrate, steps_ahead
 from dashboard.ledger.outbox.slots import SLOTS, Slot, slot
 
 
@@ -132,10 +133,52 @@ def test_any_other_ledger_of_before_is_refused_and_left_alone(ledger_url: str, h
             connection.exec_driver_sql(TOO_OLD[how])
         before = _layout(database)
         for read_only in (False, True):
-            with pytest.raises(LedgerVersionError, match=r"from before the first release.*unchanged"):
+            with pytest.raises(
+                LedgerVersionError, match=r"from before the first release.*Nothing was changed"
+            ):
                 Ledger.open(ledger_url, read_only=read_only)
         assert _layout(database) == before
     assert upgrade_copies(path_of(ledger_url)) == []
+
+
+ODD = (
+    "UPDATE fact SET value = 'abc' WHERE name = 'version'",
+    "UPDATE fact SET value = '0' WHERE name = 'version'",
+    "DELETE FROM fact WHERE name = 'version'",
+    "DROP TABLE fact",
+)
+
+
+@ON_BOTH_DATABASES
+def test_tables_without_a_version_that_any_program_wrote_are_refused_and_left_alone(ledger_url: str) -> None:
+    Ledger.open(ledger_url).close()
+    with closing(Database(ledger_url)) as database:
+        for change in ODD:
+            with database.write() as connection:
+                connection.exec_driver_sql(change)
+            _refused_at_every_door(database)
+
+
+def test_a_database_of_another_program_is_refused_and_left_alone(postgresql_url: str) -> None:
+    with closing(Database(postgresql_url)) as database:
+        for table in ("fact", "person"):  # of SQLite, only a file of our own is opened
+            with database.write() as connection:
+                connection.exec_driver_sql(f"CREATE TABLE {table} (id INTEGER)")
+            _refused_at_every_door(database)
+            with database.write() as connection:
+                connection.exec_driver_sql(f"DROP TABLE {table}")
+        with pytest.raises(LedgerError, match="There is no ledger at ledger_"):
+            Ledger.open(postgresql_url, read_only=True)
+
+
+def _refused_at_every_door(database: Database) -> None:
+    before = _layout(database)
+    for door in (Ledger.open, partial(Ledger.open, read_only=True), examine):
+        with pytest.raises(LedgerDamagedError, match=r"named like a ledger's.*Nothing was changed"):
+            door(database.url.render_as_string(hide_password=False))
+    with pytest.raises(LedgerDamagedError):
+        steps_ahead(database)
+    assert _layout(database) == before
 
 
 @ON_BOTH_DATABASES

@@ -64,7 +64,7 @@ def _there(found: Examined) -> Finding:
     if found.ledger_version is None:
         return Finding(name, "ok", f"The ledger will be made on {kind}.")
     if found.ledger_version < VERSION:
-        said = f"The ledger on {kind} is of version {found.ledger_version} and will be brought to {VERSION}."
+        said = f"The ledger on {kind} is of an older version; the start brings it up to date."
         return Finding(name, "ok", said)
     return Finding(name, "ok", f"The ledger is there, on {kind}.")
 

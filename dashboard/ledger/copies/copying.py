@@ -17,7 +17,7 @@ from typing import Any
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from dashboard.errors import LedgerDamagedError, LedgerError, OutputError
+from dashboard.errors import LedgerDamagedError, LedgerError, LedgerVersionError, OutputError
 from dashboard.ledger.copies.doubt import COPIED_AT, OPT_OUTS_KEPT, OPT_OUTS_MISSING
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.connections import Database, usable
@@ -270,8 +270,13 @@ def _check_ledger(source: sqlite3.Connection) -> None:
     try:
         tables = {name for (name,) in source.execute("SELECT name FROM sqlite_master")}
         found = version_in(tables, lambda query: source.execute(query).fetchone()[0])
-    except (sqlite3.DatabaseError, UnicodeDecodeError):
+    except (sqlite3.DatabaseError, UnicodeDecodeError, LedgerDamagedError):
         raise no_ledger from None
+    except LedgerVersionError:
+        raise LedgerVersionError(
+            "This copy is of a version that this program does not know, so nothing was restored. Restore it "
+            "with the program that wrote it, or choose another copy."
+        ) from None
     if found is None:
         raise no_ledger
     if not is_sound(source):

@@ -250,14 +250,15 @@ def _is_too_long(path: Path) -> bool:
     return False
 
 
+def no_ledger_at(place: str) -> LedgerError:
+    """The error for whoever would only read a ledger that is not there."""
+    return LedgerError(_("There is no ledger at {place}. Check the address.").format(place=place))
+
+
 def _make_room(url: URL, *, read_only: bool) -> None:
     path = Path(str(url.database))
     if read_only and not path.exists():
-        raise LedgerError(
-            _("There is no ledger at {path}. Check the path, or open it without read_only=True.").format(
-                path=path
-            )
-        )
+        raise no_ledger_at(str(path))
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:

@@ -46,7 +46,7 @@ def _of_sqlite(database: Database) -> Pulse:
     address = Path(str(database.url.database)).as_uri() + "?mode=rw"  # one that is gone is not made anew
     with closing(sqlite3.connect(address, uri=True, timeout=BUSY_S, isolation_level=None)) as connection:
         found = connection.execute(READ_VERSION).fetchone()[0]
-        if found != VERSION:
+        if found != str(VERSION):
             return "other version"
         connection.execute("BEGIN IMMEDIATE")
         connection.execute("ROLLBACK")
@@ -58,7 +58,7 @@ def _of_postgresql(database: Database) -> Pulse:
     with closing(psycopg.connect(**{**given, **_OPTIONS}, autocommit=True)) as connection:
         connection.execute(f"SET statement_timeout = '{WAIT_S}s'")
         found = connection.execute(READ_VERSION).fetchone()
-        if found != (VERSION,):
+        if found != (str(VERSION),):
             return "other version"
         with connection.transaction(force_rollback=True):  # what every claim reads, and a change locks
             connection.execute("SELECT 1 FROM gate WHERE id = 1 FOR UPDATE NOWAIT")

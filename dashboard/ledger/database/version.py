@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection
 from typing import Any
 
 from sqlalchemy import Connection, inspect
 
-from dashboard.errors import LedgerVersionError
+from dashboard.errors import LedgerDamagedError, LedgerVersionError
+from dashboard.ledger.database import schema
 
 VERSION = 2
 """The version of the tables in schema.py."""
 
 FACT = "version"
-READ_VERSION = f"SELECT max(CAST(value AS INTEGER)) FROM fact WHERE name = '{FACT}'"  # noqa: S608 - our own word
+_VERSION = re.compile("[1-9][0-9]{0,8}")
+READ_VERSION = f"SELECT max(value) FROM fact WHERE name = '{FACT}'"  # noqa: S608 - our own word
 
 _TABLE_BEFORE, _LAST_BEFORE = "ledger_version", 19
 """Where versions were counted before the first release, and how far."""
 
 _READ_BEFORE = "SELECT max(version) FROM ledger_version"
+_EVERY_LEDGER_HAS = {"fact", "campaign", "batch", "message"}
+
 _READ_UNFINISHED = "SELECT count(*) FROM fact WHERE name = 'filled_to'"
 
 
@@ -41,19 +46,26 @@ def version_in(tables: Collection[str], ask: Callable[[str], Any], newest: int =
 
     Raises:
         LedgerVersionError: A newer program wrote it, or one from longer before the first release.
+        LedgerDamagedError: Tables are named like a ledger's, without a version that any program wrote.
     """
     if _TABLE_BEFORE in tables:
         if ask(_READ_BEFORE) == _LAST_BEFORE and not ask(_READ_UNFINISHED):
             return 0
         raise LedgerVersionError(
-            "This ledger is of a test version from before the first release and cannot be opened. It stays "
-            "where it is, unchanged. To start a new one, name another place in DASHBOARD_DATA or "
-            "DASHBOARD_DATABASE_URL."
+            "This ledger is of a test version from before the first release and cannot be opened. Nothing "
+            "was changed. To start a new one, name another place in DASHBOARD_DATA or DASHBOARD_DATABASE_URL."
         )
-    if "fact" not in tables:
+    if schema.tables.tables.keys().isdisjoint(tables):
         return None
-    found: int | None = ask(READ_VERSION)
-    if found is not None and found > newest:
+    said = str(ask(READ_VERSION)) if _EVERY_LEDGER_HAS.issubset(tables) else ""
+    if not _VERSION.fullmatch(said):
+        raise LedgerDamagedError(
+            "This database has tables named like a ledger's, but no ledger's version: they are another "
+            "program's, or damaged. Nothing was changed. Restore a backup, or name another place in "
+            "DASHBOARD_DATA or DASHBOARD_DATABASE_URL."
+        )
+    found = int(said)
+    if found > newest:
         raise LedgerVersionError(
             f"This ledger is of version {found}, this program knows version {newest}. "
             "Install the newer program."

@@ -16,7 +16,7 @@ _SUMS_BEFORE = (
 
 
 def count_by_batch(connection: Connection) -> None:
-    """What figures are added up from is counted batch by batch."""
+    """All figures are counted anew, batch by batch; none of them changes."""
     for name in _COUNTED_BEFORE:
         connection.exec_driver_sql(f"DROP TABLE {name}")
     for table in (tally, course):
