@@ -43,19 +43,15 @@ class Advisory(IntEnum):
 
 _QUEUE = {True: func.pg_advisory_xact_lock_shared, False: func.pg_advisory_xact_lock}
 _SERIALIZE = text("SELECT pg_advisory_xact_lock(:what)")
-_SERIALIZE_OF = text("SELECT pg_advisory_xact_lock(:what, hashtext(:of))")
 _ALL = text("SELECT bool_and(pg_try_advisory_xact_lock(:what, n)) FROM generate_series(0, :last) n")
 _HOLD = text("SELECT pg_try_advisory_lock(:what, :number)")
 _LET_GO = text("SELECT pg_advisory_unlock(:what, :number)")
 
 
-def serialize(connection: Connection, what: Advisory, of: str | None = None) -> None:
-    """Let only one transaction at a time do this, or do it to this one."""
+def serialize(connection: Connection, what: Advisory) -> None:
+    """Let only one transaction at a time do this."""
     if connection.dialect.name == "postgresql":
-        if of is None:
-            connection.execute(_SERIALIZE, {"what": what.value})
-        else:
-            connection.execute(_SERIALIZE_OF, {"what": what.value, "of": of})
+        connection.execute(_SERIALIZE, {"what": what.value})
 
 
 def queued(of: ColumnElement[str], *, shared: bool) -> CTE:
