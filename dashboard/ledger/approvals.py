@@ -17,7 +17,7 @@ from dashboard.arguments import checks_methods
 from dashboard.errors import CampaignError, CampaignStateError, LedgerError
 from dashboard.ledger.audit.chain import Detail, append, minute
 from dashboard.ledger.audit.verbs import Verb
-from dashboard.ledger.copies.doubt import refuse_missing_opt_outs
+from dashboard.ledger.copies import doubt
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.advisory import Advisory, serialize
 from dashboard.ledger.database.clock import Clock
@@ -122,8 +122,7 @@ class Approvals:
             CampaignError, UnknownCampaignError, CampaignStateError, LedgerError: As for `Ledger.start`.
         """
         others = self._others(campaign, texts_per_person)
-        with self._database.write() as connection:
-            refuse_missing_opt_outs(connection)
+        with doubt.writing(self._database) as connection:
             keep_apart(connection, others)
             return start_or_ask(connection, campaign, StartedBy(who, above), self._now(), seen)
 
@@ -143,8 +142,7 @@ class Approvals:
         if not who.strip():
             raise LedgerError(_("Say who approves it."))
         others = self._others(campaign, texts_per_person)
-        with self._database.write() as connection:
-            refuse_missing_opt_outs(connection)
+        with doubt.writing(self._database) as connection:
             keep_apart(connection, others)
             serialize(connection, Advisory.STARTS)
             row, now = campaign_row(connection, campaign, "change"), self._now()

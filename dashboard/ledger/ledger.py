@@ -241,9 +241,7 @@ class Ledger(Readings):
         ready = freezing.prepare(self.database, plan, chosen, sent, now or self._now())
         if isinstance(ready, str):
             return ready
-        with self.database.write() as connection:
-            if start or scheduled_at:
-                doubt.refuse_missing_opt_outs(connection)
+        with doubt.writing(self.database, starts=bool(start or scheduled_at)) as connection:
             campaign, is_new = freezing.freeze(connection, plan, ready, now or self._now())
             if is_new:
                 by = StartedBy("", None) if start is True else start or None
@@ -278,8 +276,7 @@ class Ledger(Readings):
                 `missing_opt_outs`.
         """
         others = of_others(self.database, texts_per_person, campaign, self._now())
-        with self.database.write() as connection:
-            doubt.refuse_missing_opt_outs(connection)
+        with doubt.writing(self.database) as connection:
             keep_apart(connection, others)
             if control.start(connection, campaign, self._now()):
                 append(connection, "start", campaign, self._now())
@@ -299,8 +296,7 @@ class Ledger(Readings):
         """
         check_zone(at)
         others = of_others(self.database, texts_per_person, campaign, self._now(), at)
-        with self.database.write() as connection:
-            doubt.refuse_missing_opt_outs(connection)
+        with doubt.writing(self.database) as connection:
             keep_apart(connection, others)
             control.schedule(connection, campaign, at)
             append(connection, "schedule", campaign, self._now(), details={"at": minute(at)})
@@ -313,8 +309,7 @@ class Ledger(Readings):
 
     def resume(self, campaign: str) -> None:
         """Continue after a pause; does nothing if it is running already."""
-        with self.database.write() as connection:
-            doubt.refuse_missing_opt_outs(connection)
+        with doubt.writing(self.database) as connection:
             if control.resume(connection, campaign, self._now()):
                 append(connection, "resume", campaign, self._now())
 
@@ -332,9 +327,7 @@ class Ledger(Readings):
                 `unknown()`), or its campaign was cancelled.
             LedgerError: There is no such batch, or the person or the reason is missing.
         """
-        with self.database.write() as connection:
-            if decision == "ready":
-                doubt.refuse_missing_opt_outs(connection)
+        with doubt.writing(self.database, starts=decision == "ready") as connection:
             campaign = decisions.decide(connection, batch, decision, who=who, why=why, now=self._now())
             told = {"decision": decision, "batches": 1}
             append(connection, "decision", campaign, self._now(), details=told)
@@ -362,9 +355,7 @@ class Ledger(Readings):
             CampaignStateError: As for `decide`, if one of them cannot be decided; then nothing is decided.
             LedgerError: A batch is not one of this campaign's, or the person or the reason is missing.
         """
-        with self.database.write() as connection:
-            if decision == "ready":
-                doubt.refuse_missing_opt_outs(connection)
+        with doubt.writing(self.database, starts=decision == "ready") as connection:
             campaign_row(connection, campaign)
             decided = decisions.decide_all(
                 connection, campaign, decision, who=who, why=why, now=self._now(), only=batches
@@ -405,8 +396,8 @@ class Ledger(Readings):
             LedgerError: No person is named.
         """
         with self.database.write() as connection:
-            doubt.acknowledge_missing_opt_outs(connection, who, self._now())
-            append(connection, "opt-outs confirmed", "ledger", self._now())
+            doubt.acknowledge_missing_opt_outs(connection, who)
+            append(connection, "opt-outs confirmed", "ledger", self._now(), who=who)
 
     def record_reports(self, messages: Sequence[object]) -> ReportResult:
         """Take delivery reports: Message objects of contract section 2.1, in any order, repeated or not.

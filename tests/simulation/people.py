@@ -15,7 +15,7 @@ from dashboard.campaigns import Prices, prices_from
 from dashboard.errors import CampaignError, LedgerUnavailableError, SentBeforeError
 from dashboard.ledger import Caps, forgetting
 from dashboard.ledger.approvals import StartedBy, start_or_ask
-from dashboard.ledger.copies.doubt import refuse_missing_opt_outs
+from dashboard.ledger.copies import doubt
 from dashboard.ledger.database.states import Decision
 from dashboard.ledger.freeze.freezing import Plan, freeze, prepare
 from dashboard.ledger.freeze.one_time_token import asked_for
@@ -99,9 +99,7 @@ def _freeze(world: World, plan: Plan, given: Sheet, token: str | None, *, starts
                 if isinstance(ready, str):
                     return ready
                 to_send = starts or plan.scheduled_at is not None
-                with world.ledger.database.write() as connection:
-                    if to_send:
-                        refuse_missing_opt_outs(connection)
+                with doubt.writing(world.ledger.database, starts=to_send) as connection:
                     made, is_new = freeze(connection, mine, ready, world.time)
                     if is_new and to_send:
                         start_or_ask(connection, made, StartedBy("", None), world.time)

@@ -11,6 +11,8 @@ for when a ledger is opened and when a process registers to send. Without the ma
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime
 
 from sqlalchemy import Connection, bindparam, delete, or_, select, update
@@ -18,10 +20,11 @@ from sqlalchemy import Connection, bindparam, delete, or_, select, update
 from dashboard.errors import LedgerError
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.advisory import Advisory, serialize
+from dashboard.ledger.database.connections import Database
 from dashboard.ledger.database.locks import lock_campaigns_where
 from dashboard.ledger.database.prepared import Prepared
 from dashboard.ledger.database.states import UNFINISHED
-from dashboard.ledger.database.writing import chunks, insert_new, upsert
+from dashboard.ledger.database.writing import chunks, insert_new
 from dashboard.ledger.evidence.attempts import make_unknown
 from dashboard.words import _
 
@@ -29,7 +32,6 @@ COPIED_AT = "copied_at"
 """When the copy was taken; empty if nobody knows."""
 OPT_OUTS_KEPT = "opt_outs_kept"
 OPT_OUTS_MISSING = "opt_outs_missing"
-OPT_OUTS_ENTERED = "opt_outs_entered"
 
 _STARTED = ("running", "scheduled")
 _FACT = Prepared(select(schema.fact.c.value).where(schema.fact.c.name == bindparam("name_")))
@@ -91,21 +93,24 @@ def missing_opt_outs(connection: Connection) -> str | None:
     ).format(at=f"{datetime.fromisoformat(since):%Y-%m-%d %H:%M}")
 
 
-def refuse_missing_opt_outs(connection: Connection) -> None:
-    """Let nothing start while people who opted out may be missing.
+@contextmanager
+def writing(database: Database, *, starts: bool = True) -> Iterator[Connection]:
+    """A write transaction; if something starts in it, nobody who opted out may be missing.
 
     Raises:
-        LedgerError: They may be; the sentence says what to do.
+        LedgerError: Somebody may be; the sentence says what to do.
     """
-    if sentence := missing_opt_outs(connection):
-        raise LedgerError(
-            _("{sentence} Then confirm it, on any page or with acknowledge_missing_opt_outs().").format(
-                sentence=sentence
+    with database.write() as connection:
+        if starts and (sentence := missing_opt_outs(connection)):
+            raise LedgerError(
+                _("{sentence} Then confirm it, on any page or with acknowledge_missing_opt_outs().").format(
+                    sentence=sentence
+                )
             )
-        )
+        yield connection
 
 
-def acknowledge_missing_opt_outs(connection: Connection, who: str, now: datetime) -> None:
+def acknowledge_missing_opt_outs(connection: Connection, who: str) -> None:
     """Record that somebody has entered the missing opt-outs again, or knows that there are none.
 
     Raises:
@@ -113,7 +118,6 @@ def acknowledge_missing_opt_outs(connection: Connection, who: str, now: datetime
     """
     if not who.strip():
         raise LedgerError(_("Say who entered the missing opt-outs; the name is kept."))
-    upsert(connection, schema.fact, {"name": OPT_OUTS_ENTERED, "value": f"{now.isoformat()} {who}"})
     connection.execute(delete(schema.fact).where(schema.fact.c.name == OPT_OUTS_MISSING))
 
 
