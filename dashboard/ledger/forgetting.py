@@ -4,20 +4,32 @@ Counts, credits, costs, countries and times stay, so every figure stays what it 
 when it ended long enough ago, each of its messages was due long enough ago (the service may still hold some
 that it was handed with a time) and none awaits a person's decision. What the service says about it later is
 still counted, without its text.
+
+A person is forgotten everywhere, and never texted again: of their number a hash is kept, which tells it only
+from others that somebody has.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, delete, exists, select, update
+from sqlalchemy import ColumnElement, Connection, Row, delete, exists, select, update
 
+from dashboard.contacts.renumberings import spellings
+from dashboard.errors import LedgerError
+from dashboard.ledger import forgotten, optouts
 from dashboard.ledger.audit.chain import append
 from dashboard.ledger.database import schema
+from dashboard.ledger.database.advisory import Advisory, serialize
 from dashboard.ledger.database.connections import Database
 from dashboard.ledger.database.locks import lock_batches_where
+from dashboard.ledger.database.said import MASK, naming
+from dashboard.ledger.database.writing import chunks
+from dashboard.ledger.evidence.reports import batch_of_message
+from dashboard.ledger.freeze import sheets
+from dashboard.words import _
 
 CHUNK = 20_000
 """How many messages are forgotten in one transaction, so that sending never waits long."""
@@ -25,9 +37,21 @@ CHUNK = 20_000
 _ENDED = ("done", "cancelled")
 _UNDECIDED = ("sending", "unknown")
 
-_campaign, _batch, _message, _result = (
-    table.c for table in (schema.campaign, schema.batch, schema.message, schema.result)
+_campaign, _batch, _message, _result, _opt_out, _stray = (
+    table.c
+    for table in (
+        *(schema.campaign, schema.batch, schema.message, schema.result),
+        *(schema.opt_out, schema.stray_report),
+    )
 )
+_TYPED = {_campaign.audience: None} | dict.fromkeys(
+    (
+        *(_campaign.reason, _batch.reason),
+        *(_opt_out.reason, _opt_out.source, _opt_out.removed_by, _opt_out.removed_why),
+    ),
+    MASK,
+)
+"""Words that may name somebody else, and what takes their place."""
 
 
 def forget(database: Database, before: datetime, now: datetime) -> int:
@@ -37,10 +61,9 @@ def forget(database: Database, before: datetime, now: datetime) -> int:
         How many messages were forgotten.
     """
     with database.write() as connection:
-        strays = schema.stray_report
-        connection.execute(delete(strays).where(strays.c.received_at < before))
+        connection.execute(delete(schema.stray_report).where(_stray.received_at < before))
         old = forgettable(connection, before)
-    forgotten = 0
+    many = 0
     for campaign in old:
         for first in range(campaign.first_message, campaign.last_message + 1, CHUNK):
             with database.write() as connection:
@@ -49,9 +72,9 @@ def forget(database: Database, before: datetime, now: datetime) -> int:
             messages = campaign.last_message - campaign.first_message + 1
             if _close(connection, campaign.id, now):
                 append(connection, "forget", campaign.id, now, details={"messages": messages})
-        forgotten += messages
+        many += messages
     database.empty_log()  # even if nothing was forgotten now: the last time somebody may have been reading
-    return forgotten
+    return many
 
 
 def forgettable(connection: Connection, before: datetime) -> Sequence[Row[Any, Any, Any]]:
@@ -80,12 +103,13 @@ def _empty(connection: Connection, campaign_id: str, first: int, last: int) -> N
         (_batch.campaign_id == campaign_id) & (_batch.first_message <= last) & (_batch.last_message >= first)
     )
     lock_batches_where(connection, held)
-    connection.execute(update(schema.message).where(_message.id.between(first, last)).values(to="", body=""))
-    connection.execute(
-        update(schema.result)
-        .where(_result.message_id.between(first, last))
-        .values(contact_uuid=None, body=None, extra=None)
-    )
+    _blank(connection, _message.id.between(first, last), _result.message_id.between(first, last))
+
+
+def _blank(connection: Connection, messages: ColumnElement[bool], results: ColumnElement[bool]) -> None:
+    connection.execute(update(schema.message).where(messages).values(to="", body=""))
+    nothing = {"contact_uuid": None, "body": None, "extra": None}
+    connection.execute(update(schema.result).where(results).values(nothing))
 
 
 def _close(connection: Connection, campaign_id: str, now: datetime) -> bool:
@@ -98,3 +122,56 @@ def _close(connection: Connection, campaign_id: str, now: datetime) -> bool:
         .values(forgotten_at=now, audience=None)
     )
     return closed.rowcount == 1
+
+
+def forget_person(connection: Connection, phone: str, now: datetime) -> int:
+    """Forget a person, in one write transaction; returns how many messages they had.
+
+    Args:
+        connection: A write transaction.
+        phone: Their number, in E.164.
+        now: The time.
+
+    Raises:
+        LedgerError: Nobody knows yet what became of a message to them, which may have to be sent again.
+    """
+    serialize(connection, Advisory.FREEZE)  # a campaign frozen in the meantime would have them again
+    spelled = spellings(phone)
+    theirs = connection.execute(select(_message.id).where(_message.to.in_(spelled))).scalars().all()
+    optouts.add_opt_outs(  # drops what is ready
+        connection, [phone], reason=None, source=None, now=now, messages=theirs
+    )
+    query = (
+        select(_message.id, _message.row, _batch.state, _campaign.id.label("campaign"))
+        .join(schema.batch, _batch.id == batch_of_message())
+        .join(schema.campaign, _campaign.id == _batch.campaign_id)
+    )
+    found = [row for some in chunks(theirs) for row in connection.execute(query.where(_message.id.in_(some)))]
+    if any(one.state in _UNDECIDED for one in found):
+        raise LedgerError(
+            _(
+                "A message to this person is on its way, or nobody knows what became of it. Decide that on "
+                "its campaign's page first; then they can be forgotten."
+            )
+        )
+    for some in chunks([one.id for one in found]):
+        _blank(connection, _message.id.in_(some), _result.message_id.in_(some))
+    for campaign in {one.campaign for one in found}:
+        sheets.drop(connection, campaign, [one.row for one in found if one.campaign == campaign])
+    _drop_mentions(connection, naming(phone))
+    connection.execute(delete(schema.opt_out).where(_opt_out.phone.in_(spelled)))
+    forgotten.remember(connection, phone, now)
+    append(connection, "forget", "person", now, details={"messages": len(found)})
+    return len(found)
+
+
+def _drop_mentions(connection: Connection, names: Callable[[str], bool]) -> None:
+    """Delete what else names the number: stray reports, choices of people, reasons in an odd spelling."""
+    reports = connection.execute(select(_stray.digest, _stray.report))
+    for some in chunks([digest for digest, report in reports if names(report)]):
+        connection.execute(delete(schema.stray_report).where(_stray.digest.in_(some)))
+    for typed, instead in _TYPED.items():
+        table, key = typed.table, typed.table.c.id
+        said = connection.execute(select(key, typed).where(typed.is_not(None)))
+        for some in chunks([one for one, words in said if names(words)]):
+            connection.execute(update(table).where(key.in_(some)).values({typed: instead}))

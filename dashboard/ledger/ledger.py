@@ -19,7 +19,7 @@ from dashboard.campaigns.when.moments import Moment, moment
 from dashboard.campaigns.zones import check_zone
 from dashboard.contacts import OptOuts, Sheet
 from dashboard.errors import CampaignError
-from dashboard.ledger import erasing, forgetting, history, optouts
+from dashboard.ledger import forgetting, history, optouts
 from dashboard.ledger.approvals import Approvals, StartedBy, start_or_ask
 from dashboard.ledger.audit.chain import Detail, append, minute
 from dashboard.ledger.audit_trail import AuditTrail
@@ -474,7 +474,7 @@ class Ledger(Readings):
         """
         number = number_of(phone, country)
         with self.database.write() as connection:
-            forgotten = erasing.erase(connection, number, self._now())
+            forgotten = forgetting.forget_person(connection, number, self._now())
         self.database.empty_log()
         return forgotten
 
