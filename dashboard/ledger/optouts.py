@@ -24,7 +24,6 @@ from dashboard.ledger.tallies.deltas import Change
 from dashboard.ledger.tallies.frozen import FROZEN, Frozen
 from dashboard.words import _, plural
 
-CHUNK = 500
 RANGE = 10_000
 """Messages looked through at a time; with one message per batch, that is as many batches to lock."""
 
@@ -93,13 +92,11 @@ def add_opt_outs(
         )
     wanted = read.phones
     # Cleaned rather than refused, so that nobody's refusal is lost
-    reason, source = (said and text(without_numbers(said), len(said)) for said in (reason, source))
+    reason, source = (one and text(without_numbers(one), len(one)) for one in (reason, source))
     serialize(connection, Advisory.FREEZE)  # a campaign frozen in the meantime would miss them
     before = _listed(connection)
-    for start in range(0, len(wanted), CHUNK):
-        part = wanted[start : start + CHUNK]
-        rows = [{"phone": phone, "reason": reason, "source": source, "added_at": now} for phone in part]
-        insert_new(connection, schema.opt_out, rows)
+    said = {"reason": reason, "source": source, "added_at": now}
+    insert_new(connection, schema.opt_out, [{"phone": phone, **said} for phone in wanted])
     unfinished = _unfinished(connection)
     parts = [schema.message.c.id.between(*part) & _IS_LISTED for part in _parts(unfinished)]
     for some in chunks({other for _phone, other in other_spellings(wanted)}):
@@ -126,7 +123,7 @@ def drop_listed(connection: Connection, batch_id: int, now: datetime) -> int:
     batch = schema.batch.c
     ends = select(batch.first_message, batch.last_message).where(batch.id == batch_id)
     rows = _listed_of(connection, tuple(connection.execute(ends).one()))
-    _give_state(connection, [(batch_id, row.id, _frozen(row)) for row in rows], now)
+    _drop(connection, rows, now)
     return len(rows)
 
 
@@ -237,19 +234,16 @@ def _drop(connection: Connection, rows: Sequence[Row[Any]], now: datetime) -> No
         for chunk in chunks({row.batch_id for row in rows})
         for found in connection.execute(query.where(batch.c.id.in_(chunk))).scalars()
     }
-    if drops := [(row.batch_id, row.id, _frozen(row)) for row in rows if row.batch_id in ready]:
-        _give_state(connection, drops, now)
-
-
-def _give_state(connection: Connection, drops: Sequence[tuple[int, int, Frozen]], now: datetime) -> None:
-    """Make messages `dropped`, given as batch (locked and ready), message and its frozen row."""
+    dropped = [row for row in rows if row.batch_id in ready]
+    if not dropped:
+        return
     blank = {column.name: None for column in schema.result.columns}
     fixed = {"state": "dropped", "echoed": False, "stage": 0, "changed_at": now}
-    rows = [{**blank, **fixed, "message_id": message_id} for _, message_id, _ in drops]
-    store(connection, rows, known={})
-    changes = [Change(batch, frozen, None, row) for (batch, _, frozen), row in zip(drops, rows, strict=True)]
-    count_changes(connection, changes)
-    close_complete(connection, {batch_id for batch_id, _, _ in drops})
+    results = [{**blank, **fixed, "message_id": row.id} for row in dropped]
+    store(connection, results, known={})
+    pairs = zip(dropped, results, strict=True)
+    count_changes(connection, [Change(row.batch_id, _frozen(row), None, result) for row, result in pairs])
+    close_complete(connection, ready)
 
 
 def _frozen(row: Row[Any]) -> Frozen:

@@ -34,7 +34,8 @@ def chunks(values: Iterable[_Value]) -> Iterator[list[_Value]]:
 def insert_new(connection: Connection, table: Table, rows: Sequence[Mapping[str, Any]]) -> None:
     """Insert rows, leaving out those whose key already exists."""
     dialect: Any = sqlite if connection.dialect.name == "sqlite" else postgresql
-    connection.execute(dialect.insert(table).on_conflict_do_nothing(), list(rows))
+    if rows:  # without any, SQLAlchemy would insert one of defaults
+        connection.execute(dialect.insert(table).on_conflict_do_nothing(), list(rows))
 
 
 def insert_columns(
