@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from contextlib import closing, suppress
+from contextlib import closing
 from pathlib import Path
 
 from dashboard.errors import LedgerDamagedError
@@ -16,11 +16,8 @@ from dashboard.words import _
 
 _BEGINS = b"SQLite format 3\x00"
 _HEADER_BYTES = 100
-_PAGE_SIZE, _PAGES = slice(16, 18), slice(28, 32)  # https://www.sqlite.org/fileformat.html, section 1.3
-_CHANGES, _COUNTED_AT = slice(24, 28), slice(92, 96)
-_FORMATS, _SCHEMA_FORMAT = slice(18, 20), slice(44, 48)
+_FORMATS, _SCHEMA_FORMAT = slice(18, 20), slice(44, 48)  # https://www.sqlite.org/fileformat.html, section 1.3
 _KNOWN_FORMATS, _NEWEST_SCHEMA_FORMAT = {1, 2}, 4
-_LARGEST_PAGE = 65_536
 _UNREADABLE = "Could not decode to UTF-8"
 _BEING_MADE_S = 2.0
 """How long a file may be empty: another process has made it and is about to write its first page."""
@@ -55,7 +52,8 @@ def check_file(path: Path) -> None:
         raise _refusal(path, _("is empty"))
     if not header.startswith(_BEGINS) or len(header) < _HEADER_BYTES:
         raise _refusal(path, _("is not a SQLite database"))
-    _check_whole(path, header)
+    if _has_no_known_format(header):
+        raise damaged(str(path))
     _check_tables(path)
 
 
@@ -102,26 +100,6 @@ def _has_no_known_format(header: bytes) -> bool:
     """Whether SQLite would open the file for reading only, or not at all, without calling it damaged."""
     schema_format = int.from_bytes(header[_SCHEMA_FORMAT])
     return not _KNOWN_FORMATS.issuperset(header[_FORMATS]) or schema_format > _NEWEST_SCHEMA_FORMAT
-
-
-def _is_cut_off(path: Path, header: bytes) -> bool:
-    """Whether pages are missing at the end that no write-ahead log holds."""
-    wal = path.with_name(f"{path.name}-wal")
-    with suppress(OSError):
-        if wal.stat().st_size:
-            return False
-    if header[_CHANGES] != header[_COUNTED_AT]:  # the number of pages was not kept up to date
-        return False
-    page_size = int.from_bytes(header[_PAGE_SIZE])
-    whole = int.from_bytes(header[_PAGES]) * (_LARGEST_PAGE if page_size == 1 else page_size)
-    return path.stat().st_size < whole
-
-
-def _check_whole(path: Path, header: bytes) -> None:
-    if _has_no_known_format(header):
-        raise damaged(str(path))
-    if _is_cut_off(path, header):
-        raise _refusal(path, _("is cut off"))
 
 
 def _check_tables(path: Path) -> None:
