@@ -107,7 +107,7 @@ class SavedLists:
         if not name.strip():
             raise LedgerError(_("Give the list a name, so that it can be found again."))
         list_id = replacing or uuid4().hex
-        values = {
+        values: dict[str, Any] = {
             "name": name.strip(),
             "source": source,
             "choices": as_json("choices", dict(choices or {})),
@@ -115,8 +115,7 @@ class SavedLists:
             "saved_by": who,
             "saved_at": self._now(),
         }
-        file = _compressed(content)
-        values |= {"digest": file.digest, "size_bytes": file.size_bytes}
+        values["digest"], values["size_bytes"], pieces = _compressed(content)
         table, part = schema.saved_list, schema.saved_list_part
         with self._database.write() as connection:
             if replacing is None:
@@ -126,9 +125,9 @@ class SavedLists:
                 if not changed.rowcount:
                     raise LedgerError(_("This list has been deleted in the meantime. Save it as a new one."))
                 connection.execute(delete(part).where(part.c.list_id == list_id))
-            for seq, piece in enumerate(file.parts):
+            for seq, piece in enumerate(pieces):
                 connection.execute(insert(part), {"list_id": list_id, "seq": seq, "content": piece})
-            append(connection, "save list", list_id, self._now(), details={"bytes": file.size_bytes})
+            append(connection, "save list", list_id, self._now(), details={"bytes": values["size_bytes"]})
         return list_id
 
     def all(self) -> pd.DataFrame:
@@ -196,7 +195,7 @@ class SavedLists:
         table = schema.saved_list_part
         query = select(table.c.content).where(table.c.list_id == list_id).order_by(table.c.seq)
         with self._database.read() as connection:
-            for part in connection.execution_options(yield_per=1).execute(query).scalars():
+            for part in connection.execute(query, execution_options={"yield_per": 1}).scalars():
                 yield zlib.decompress(part)
 
     def delete(self, list_id: str, *, saved_before: datetime | None = None) -> bool:
@@ -238,18 +237,11 @@ class SavedLists:
         return None if row is None else (row.columns, row.used_at)
 
 
-@dataclass(frozen=True)
-class _File:
-    digest: str
-    size_bytes: int
-    parts: list[bytes]
-
-
-def _compressed(content: BinaryIO) -> _File:
-    """Read a file before the ledger is locked for writing."""
+def _compressed(content: BinaryIO) -> tuple[str, int, list[bytes]]:
+    """Read a file before the ledger is locked for writing; its digest, its size in bytes, and its pieces."""
     digest, size_bytes, parts = sha256(), 0, []
     while piece := content.read(PART_BYTES):
         digest.update(piece)
         size_bytes += len(piece)
         parts.append(zlib.compress(piece, _FAST))
-    return _File(digest.hexdigest(), size_bytes, parts)
+    return digest.hexdigest(), size_bytes, parts

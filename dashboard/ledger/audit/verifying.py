@@ -13,9 +13,7 @@ from dashboard.ledger.database.column_types import instant
 
 UNREADABLE = (TypeError, ValueError, AttributeError, OverflowError)
 _ROWS_AT_ONCE = 5_000
-_AS_STORED = "SELECT number, at, who, what, about, details, hash FROM audit"
-_FIRST = text(f"{_AS_STORED} ORDER BY number LIMIT {_ROWS_AT_ONCE}")
-_NEXT = text(f"{_AS_STORED} WHERE number > :after ORDER BY number LIMIT {_ROWS_AT_ONCE}")
+_AS_STORED = text("SELECT number, at, who, what, about, details, hash FROM audit ORDER BY number")
 
 
 @dataclass(frozen=True)
@@ -67,10 +65,7 @@ def _hash_after(before: str, row: Row[Any]) -> str | None:
 
 def stored_rows(connection: Connection) -> Iterator[Row[Any]]:
     """All rows, the oldest first, as the database has them: what somebody put there may be of any type."""
-    page = connection.execute(_FIRST).all()
-    while page:
-        yield from page
-        page = connection.execute(_NEXT, {"after": page[-1].number}).all()
+    yield from connection.execute(_AS_STORED, execution_options={"yield_per": _ROWS_AT_ONCE})
 
 
 def readable_as_stored(row: Row[Any]) -> dict[str, Any]:
