@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
 from typing import Any
@@ -19,7 +19,7 @@ from sqlalchemy import delete, select
 
 from dashboard.arguments import checks_methods
 from dashboard.contacts import DATE, ColumnMap, Sheet, header_signature
-from dashboard.contacts.columns.questions import MUST_NOT, OTHERS, REFUSALS, question_of, value_of
+from dashboard.contacts.columns.questions import MEANINGS, MUST_NOT, OTHERS, REFUSALS, question_of, value_of
 from dashboard.contacts.words.spelling import joined, normalise, split_words
 from dashboard.ledger.audit.chain import append
 from dashboard.ledger.database import schema
@@ -103,7 +103,7 @@ class ColumnAnswers:
             for column in (*asked, *(column for column, _role in unchosen))
         )
         keys = {one.column: _keys(sheet, one.column, one.values) for one in told}
-        found = self._find({key for of_values in keys.values() for key in of_values.values()})
+        found = self._by_key()
         known = {
             column: {value: found[key] for value, key in of_values.items() if key in found}
             for column, of_values in keys.items()
@@ -139,16 +139,14 @@ class ColumnAnswers:
         given: dict[str, _Given] = {}
         for column in {**earlier, **columns.answers}:
             given |= _given(sheet, columns, column, earlier.get(column, {}))
-        found = self._find(given)
+        found = self._by_key()
         with self._database.write() as connection:
-            for key, one in given.items():
+            for key, (said, contrary) in given.items():
                 before = found[key].meaning if key in found else None
-                if one.kept is not None and one.kept[1] != before:
-                    column, (value, meaning) = one.column, one.kept
-                    is_bare = _is_bare(column)
-                    answer = RememberedAnswer(key, column, value, meaning, is_bare, who, self._now())
-                    upsert(connection, _table, _row(answer))
-                elif one.kept is None and before is not None and one.contradicts(before):
+                if said is not None and said["meaning"] != before:
+                    row = {"signature": key, "columns": json.dumps({**said, "who": who})}
+                    upsert(connection, _table, {**row, "used_at": self._now()})
+                elif said is None and before in contrary:
                     connection.execute(delete(_table).where(_table.c.signature == key))
 
     def all(self) -> list[RememberedAnswer]:
@@ -167,28 +165,12 @@ class ColumnAnswers:
             if gone.rowcount:
                 append(connection, "setting", "remembered answer", self._now())
 
-    def _find(self, keys: Collection[str]) -> dict[str, RememberedAnswer]:
-        return {one.key: one for one in self.all() if one.key in keys} if keys else {}
+    def _by_key(self) -> dict[str, RememberedAnswer]:
+        return {one.key: one for one in self.all()}
 
 
-@dataclass(frozen=True)
-class _Given:
-    """What was said now of a value in all its spellings.
-
-    Attributes:
-        column: The column.
-        meanings: Its answers.
-        taken_back: Answers that were there before and are gone.
-        kept: A spelling with its meaning; None if it cannot be kept.
-    """
-
-    column: str
-    meanings: frozenset[str]
-    taken_back: frozenset[str]
-    kept: tuple[str, str] | None
-
-    def contradicts(self, meaning: str) -> bool:
-        return meaning in self.taken_back or bool(self.meanings - {meaning})
+_Given = tuple[dict[str, Any] | None, set[str]]
+"""What is to be kept of an answer, None if it cannot be; and the meanings that it contradicts."""
 
 
 def _given(sheet: Sheet, columns: ColumnMap, column: str, earlier: Mapping[str, str]) -> dict[str, _Given]:
@@ -199,18 +181,21 @@ def _given(sheet: Sheet, columns: ColumnMap, column: str, earlier: Mapping[str, 
     spellings: dict[str, list[str]] = {}
     for value, key in _keys(sheet, column, {**earlier, **now}).items():
         spellings.setdefault(key, []).append(value)
-    personal = _personal(sheet, columns, column)
+    personal, is_bare = _personal(sheet, columns, column), _is_bare(column)
     given = {}
     for key, values in spellings.items():
         if all(earlier.get(value) == now.get(value) for value in values):
             continue
         if not lists_all and {*now, *left}.isdisjoint(values):  # it was not drawn
             continue
-        meanings = frozenset(now[value] for value in values if value in now)
-        taken_back = frozenset(earlier[value] for value in values if value not in now)
-        fits = len(meanings) == 1 and not taken_back and not personal.intersection(values)
-        kept = (values[-1], next(iter(meanings))) if fits else None
-        given[key] = _Given(column, meanings, taken_back, kept)
+        meanings = {now[value] for value in values if value in now}
+        taken_back = {earlier[value] for value in values if value not in now}
+        said = None
+        if len(meanings) == 1 and not taken_back and not personal.intersection(values):
+            (meaning,) = meanings
+            said = {"column": column, "value": values[-1], "meaning": meaning, "same_columns": is_bare}
+        contrary = taken_back | {one for one in MEANINGS if meanings - {one}}
+        given[key] = said, contrary
     return given
 
 
@@ -229,11 +214,6 @@ def _personal(sheet: Sheet, columns: ColumnMap, column: str) -> set[str]:
 def _left(columns: ColumnMap, column: str) -> set[str]:
     """The values that are asked about still."""
     return {value for one in columns.questions if one.column == column for value in one.values}
-
-
-def _row(one: RememberedAnswer) -> dict[str, Any]:
-    said = {name: value for name, value in asdict(one).items() if name not in {"key", "at"}}
-    return {"signature": one.key, "columns": json.dumps(said), "used_at": one.at}
 
 
 def _keys(sheet: Sheet, column: str, values: Iterable[str]) -> dict[str, str]:

@@ -7,10 +7,10 @@ and stand apart from settings by `person`. The newest row is the text; without a
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 from uuid import uuid4
 
 from sqlalchemy import Connection, insert, select
@@ -91,10 +91,8 @@ class Library:
             LedgerError: The name, the text or the person is missing.
         """
         name = _checked(name, text, who)
-        with self._database.write() as connection:
-            # So that of two at once the second is a version of the first
-            serialize(connection, Advisory.SETTINGS)
-            same = _called(_versions(connection), name)
+        with self._changing() as (connection, texts):
+            same = _called(texts, name)
             if same is not None and (same.name, same.text) == (name, text):
                 return same
             return self._keep(connection, same.id if same else uuid4().hex, name, text, who)
@@ -105,9 +103,7 @@ class Library:
         Raises:
             LedgerError: Another text has this name, the text is no longer saved, or a name is missing.
         """
-        with self._database.write() as connection:
-            serialize(connection, Advisory.SETTINGS)
-            texts = _versions(connection)
+        with self._changing() as (connection, texts):
             newest = _found(texts, text_id)[-1]
             name = _checked(name, newest.text, who)
             other = _called(texts, name)
@@ -123,9 +119,8 @@ class Library:
         Raises:
             LedgerError: There is no such version, the text is no longer saved, or the person is missing.
         """
-        with self._database.write() as connection:
-            serialize(connection, Advisory.SETTINGS)
-            versions = _found(_versions(connection), text_id)
+        with self._changing() as (connection, texts):
+            versions = _found(texts, text_id)
             newest, earlier = versions[-1], next((one for one in versions if one.version == version), None)
             if earlier is None:
                 raise LedgerError(_("This text has no version {number}.").format(number=version))
@@ -141,19 +136,29 @@ class Library:
             LedgerError: The person is missing.
         """
         _checked("-", "-", who)
-        with self._database.write() as connection:
-            serialize(connection, Advisory.SETTINGS)
-            if text_id in _versions(connection):
-                at = self._now()
-                connection.execute(insert(schema.setting).values(_row(text_id, None, who, at)))
+        with self._changing() as (connection, texts):
+            if text_id in texts:
+                at = self._add(connection, text_id, None, who)
                 append(connection, "delete", text_id, at, details={"kind": "text"})
 
+    @contextmanager
+    def _changing(self) -> Iterator[tuple[Connection, _Texts]]:
+        """A write transaction of its own, so that of two at once the second is a version of the first."""
+        with self._database.write() as connection:
+            serialize(connection, Advisory.SETTINGS)
+            yield connection, _versions(connection)
+
     def _keep(self, connection: Connection, text_id: str, name: str, text: str, who: str) -> SavedText:
-        at, value = self._now(), {"name": name, "text": text}
-        connection.execute(insert(schema.setting).values(_row(text_id, value, who, at)))
+        at = self._add(connection, text_id, {"name": name, "text": text}, who)
         saved = _versions(connection)[text_id][-1]
         append(connection, "save text", text_id, at, details={"version": saved.version})
         return saved
+
+    def _add(self, connection: Connection, text_id: str, value: dict[str, str] | None, who: str) -> datetime:
+        at = self._now()
+        row = {"name": text_id, "person": LIBRARY, "value": json.dumps(value), "who": who, "at": at}
+        connection.execute(insert(schema.setting).values(row))
+        return at
 
 
 def _checked(name: str, text: str, who: str) -> str:
@@ -194,7 +199,3 @@ def _versions(connection: Connection, *, deleted: bool = False) -> _Texts:
         elif not deleted:
             del texts[row.name]
     return texts
-
-
-def _row(text_id: str, value: dict[str, str] | None, who: str, at: datetime) -> dict[str, Any]:
-    return {"name": text_id, "person": LIBRARY, "value": json.dumps(value), "who": who, "at": at}

@@ -6,7 +6,6 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from sqlalchemy import Connection, delete, func, insert, select
 
@@ -161,13 +160,13 @@ def _listed(connection: Connection, given: Settings) -> dict[str, Listed]:
     table = schema.person
     last = select(func.max(table.c.id)).group_by(table.c.address)
     rows = connection.execute(select(table).where(table.c.id.in_(last)).order_by(table.c.address))
-    kept = {row.address: _of_row(row) for row in rows if json.loads(row.value) is not None}
+    values = ((row, json.loads(row.value)) for row in rows)
+    kept = {
+        row.address: Listed(row.address, **value, who=row.who, at=row.at)
+        for row, value in values
+        if value is not None
+    }
     return kept | {address: Listed(address, role) for address, role in given.people.items()}
-
-
-def _of_row(row: Any) -> Listed:
-    value = json.loads(row.value)
-    return Listed(row.address, value["role"], value.get("exports", False), row.who, row.at)
 
 
 def _value(wanted: Listed | None) -> dict[str, Detail] | None:

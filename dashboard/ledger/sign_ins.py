@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from hashlib import sha256
 
@@ -20,7 +20,7 @@ from dashboard.ledger.audit.acting import NOBODY_KNOWN
 from dashboard.ledger.audit.chain import Detail, append
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.connections import Database
-from dashboard.ledger.database.writing import insert_or_nothing
+from dashboard.ledger.database.writing import insert_new
 
 COOKIE_BYTES = 32
 
@@ -74,19 +74,14 @@ class SignIns:
         """Sign somebody in; returns the cookie, or None for whoever is barred or uses another's address."""
         cookie, now = secrets.token_urlsafe(COOKIE_BYTES), self._now()
         table = schema.browser_session
-        row = {
-            "id": id_of(cookie),
-            "address": account.address,
-            "issuer": account.issuer,
-            "ends_at": now + lasting,
-        }
+        signed_in = {"id": id_of(cookie), "address": account.address, "issuer": account.issuer}
         with self._database.write() as connection:
             connection.execute(delete(table).where(table.c.ends_at <= now))
             if why := _refused(connection, account, now):
                 details: dict[str, Detail] = {"because": why}
                 append(connection, "refused sign-in", account.address, now, who=NOBODY_KNOWN, details=details)
                 return None
-            connection.execute(insert(table).values(row))
+            connection.execute(insert(table).values({**signed_in, "ends_at": now + lasting}))
             append(connection, "sign-in", account.address, now, who=account.address)
         return cookie
 
@@ -113,7 +108,7 @@ class SignIns:
         """Sign somebody out everywhere and no longer let them in; returns how many browsers that ended."""
         table = schema.browser_session
         with self._database.write() as connection:
-            insert_or_nothing(connection, schema.barred, {"address": address, "barred_at": self._now()})
+            insert_new(connection, schema.barred, [{"address": address, "barred_at": self._now()}])
             ended = connection.execute(delete(table).where(table.c.address == address)).rowcount
             append(connection, "bar", address, self._now(), details={"browsers": ended})
             return ended
@@ -132,24 +127,10 @@ def id_of(cookie: str) -> str:
 
 
 def _refused(connection: Connection, account: Account, now: datetime) -> str | None:
-    """Why an account is not let in, in a word; None if it is."""
-    if _is_barred(connection, account.address):
+    """Why an account is not let in, in a word; None if it is. The first one gets the address."""
+    barred, owner = schema.barred.c, schema.account.c
+    if connection.execute(select(barred.address).where(barred.address == account.address)).first():
         return "barred"
-    return None if _owns_address(connection, account, now) else "another account"
-
-
-def _is_barred(connection: Connection, address: str) -> bool:
-    query = select(schema.barred.c.address).where(schema.barred.c.address == address)
-    return connection.execute(query).first() is not None
-
-
-def _owns_address(connection: Connection, account: Account, now: datetime) -> bool:
-    """Whether the address is this account's, which it becomes with the first sign-in."""
-    table = schema.account
-    named = {"issuer": account.issuer, "address": account.address}
-    insert_or_nothing(connection, table, {**named, "subject": account.subject, "bound_at": now})
-    query = select(table.c.subject).where(
-        table.c.issuer == account.issuer, table.c.address == account.address
-    )
-    owner: str = connection.execute(query).scalar_one()
-    return owner == account.subject
+    insert_new(connection, schema.account, [{**asdict(account), "bound_at": now}])
+    query = select(owner.subject).where(owner.issuer == account.issuer, owner.address == account.address)
+    return None if connection.execute(query).scalar_one() == account.subject else "another account"
