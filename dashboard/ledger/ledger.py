@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
 from datetime import datetime, timedelta
 from decimal import Decimal
 from pathlib import Path
@@ -209,7 +208,16 @@ class Ledger(Readings):
             SentBeforeError: See `unless_sent_since`; of two processes at once only one makes the campaign.
             LedgerError: It would start, and opt-outs may be missing, see `missing_opt_outs`.
         """
+        if not name.strip():
+            raise CampaignError(_("Give the campaign a name; the service groups its messages by it."))
+        if batch_size < 1:
+            raise CampaignError(_("A batch holds at least one message. Set batch_size to 1 or more."))
+        for at in (scheduled_at, unless_sent_since, now):
+            if at is not None:
+                check_zone(at)
         known = prices_from(price_per_credit, prices)
+        chosen = sendable(messages)
+        sent = freezing.of_campaign(name, chosen)
         plan = Plan(
             name=name,
             batch_size=batch_size,
@@ -220,6 +228,7 @@ class Ledger(Readings):
             token=token,
             starts=bool(start),
             service=service,
+            fingerprint=asked_for(name, chosen, sent, scheduled_at, self.fingerprint_key()),
             unless_sent_since=unless_sent_since,
             caps=caps,
             texts_per_person=texts_per_person,
@@ -227,17 +236,6 @@ class Ledger(Readings):
             audience=None if audience is None else as_json("audience", dict(audience)),
             on_progress=on_progress or nobody_looks,
         )
-        if not name.strip():
-            raise CampaignError(_("Give the campaign a name; the service groups its messages by it."))
-        if batch_size < 1:
-            raise CampaignError(_("A batch holds at least one message. Set batch_size to 1 or more."))
-        for at in (scheduled_at, unless_sent_since, now):
-            if at is not None:
-                check_zone(at)
-        chosen = sendable(messages)
-        sent = freezing.of_campaign(name, chosen)
-        fingerprint = asked_for(name, chosen, sent, scheduled_at, self.fingerprint_key())
-        plan = replace(plan, fingerprint=fingerprint)
         ready = freezing.prepare(self.database, plan, chosen, sent, now or self._now())
         if isinstance(ready, str):
             return ready

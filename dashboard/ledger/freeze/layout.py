@@ -159,12 +159,8 @@ def _starts(marks: Sequence[npt.NDArray[Any]], size: int) -> list[int]:
 
 def _values(column: pd.Series) -> list[Any]:
     """The column's values, None where one is missing."""
-    if isinstance(column.dtype, pd.CategoricalDtype):
-        values = np.array([*column.cat.categories, None], object)
-        found: list[Any] = values[column.cat.codes.to_numpy()].tolist()  # -1, the missing one, is the last
-        return found
-    as_objects: pd.Series = column.astype(object)
-    return list(as_objects.where(column.notna(), None) if column.hasnans else as_objects)
+    found: list[Any] = column.astype(object).where(column.notna(), None).tolist()
+    return found
 
 
 def _microseconds(messages: pd.DataFrame) -> npt.NDArray[np.int64]:

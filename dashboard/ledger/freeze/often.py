@@ -43,7 +43,7 @@ class Others:
         cap: The cap.
         chosen: Who gets a text, and when: to and scheduled_at, as in MESSAGES.
         now: The time.
-        campaign: This campaign, whose texts they are, does not count.
+        campaign: The one that was frozen from them, which does not count; None if none was yet.
     """
 
     def __init__(
@@ -60,7 +60,7 @@ class Others:
             CampaignError: They would; the sentence says how many.
         """
         people = self._too_often(connection)
-        if people:
+        if people and self._campaign is None:
             raise CampaignError(
                 plural(
                     people,
@@ -70,14 +70,6 @@ class Others:
                     "Nothing was sent. Prepare the messages again: these people are left out then.",
                 )
             )
-
-    def refuse_time(self, connection: Connection) -> None:
-        """The same for a campaign that was frozen before and is to be sent at another time.
-
-        Raises:
-            CampaignError: People would get too many; the sentence says how many.
-        """
-        people = self._too_often(connection)
         if people:
             raise CampaignError(
                 plural(
@@ -134,7 +126,7 @@ def of_others(
             return None
         messages = not_before(history.ready_of(connection, campaign), max(at or now, now))
         others = Others(cap, messages, now, campaign=campaign)
-        others.refuse_time(connection)
+        others.refuse(connection)
     return others
 
 
@@ -142,7 +134,7 @@ def keep_apart(connection: Connection, others: Others | None) -> None:
     """Refuse a time at which people would be texted too often, also because of what was made meanwhile."""
     if others is not None:
         serialize(connection, Advisory.FREEZE)
-        others.refuse_time(connection)
+        others.refuse(connection)
 
 
 def not_before(messages: pd.DataFrame, at: datetime | None) -> pd.DataFrame:

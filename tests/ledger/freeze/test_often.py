@@ -169,4 +169,4 @@ def test_what_moved_since_the_first_look_is_looked_at_again_within_the_lock(
     assert others is not None
     ledger.schedule(later, at - DAY, texts_per_person=None)
     with ledger.database.read() as connection, pytest.raises(CampaignError, match="3 people"):
-        others.refuse_time(connection)
+        others.refuse(connection)
