@@ -85,8 +85,8 @@ for _code in f"?{np.typecodes['AllInteger']}{np.typecodes['Float']}":
     # SQLite would take a number from a frame for a blob, which is equal to nothing; psycopg knows them
     sqlite3.register_adapter(np.dtype(_code).type, np.generic.item)
 
-_write_locks: dict[str, Lock] = {}
-_write_locks_guard = Lock()
+_write_locks = dict[str, Lock]()
+"""Of each SQLite ledger, by its file."""
 
 
 class Database:
@@ -114,7 +114,7 @@ class Database:
             **({} if self.is_sqlite else {"isolation_level": "REPEATABLE READ"})
         )
         self._writer = self.engine.execution_options(ledger_writes=True)
-        self._lock = _lock_of(self.url) if self.is_sqlite else nullcontext()
+        self._lock = _write_locks.setdefault(self.place, Lock()) if self.is_sqlite else nullcontext()
         self._here = _Here()
 
     @property
@@ -267,11 +267,6 @@ def _make_room(url: URL, *, read_only: bool) -> None:
                 folder=path.parent, strerror=error.strerror
             )
         ) from None
-
-
-def _lock_of(url: URL) -> Lock:
-    with _write_locks_guard:
-        return _write_locks.setdefault(str(Path(str(url.database)).resolve()), Lock())
 
 
 def _sqlite(url: URL, *, read_only: bool) -> Engine:

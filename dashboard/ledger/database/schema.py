@@ -52,9 +52,7 @@ campaign = Table(
     Column("currency", String(3), nullable=False),
     Column("first_message", BigInteger, nullable=False),
     Column("last_message", BigInteger, nullable=False, unique=True),
-    Column(
-        "credits_low", BigInteger, nullable=False, comment="estimate, without those dropped at the freeze"
-    ),
+    Column("credits_low", BigInteger, nullable=False, comment="estimate for all that the freeze left in"),
     Column("credits_high", BigInteger, nullable=False),
     Column("created_at", Instant, nullable=False),
     Column("scheduled_at", Instant),
@@ -125,18 +123,12 @@ batch = Table(
     Column("ticket", String(36), comment="names one claim, so that it can be found again"),
     Column("claimed_at", Instant),
     Column("settled_at", Instant),
-    Column(
-        "accepted", Integer, nullable=False, server_default="0", comment="messages accepted by themselves"
-    ),
-    Column("dropped", Integer, nullable=False, server_default="0", comment="messages dropped by themselves"),
+    Column("accepted", Integer, nullable=False, server_default="0", comment="messages, by themselves"),
+    Column("dropped", Integer, nullable=False, server_default="0", comment="messages, by themselves"),
     Column("due_at", Instant, comment="held here until then"),
     Column("price_per_credit", Money, comment="of its messages' country; missing where the campaign has one"),
     Column("texting_hours", Text, comment="its people are texted within these only, as messages have them"),
-    Column(
-        "first_claimed_at",
-        Instant,
-        comment="the first time, of itself or the batch that it is a part of; the freeze if a copy forgot it",
-    ),
+    Column("first_claimed_at", Instant, comment="or of what it is a part of; the freeze if a copy forgot it"),
     Index("batch_by_state", "campaign_id", "state", "due_at", "first_message"),
     Index("batch_of_message", "first_message"),
     Index("batch_of_owner", "owner", "state"),
@@ -162,12 +154,8 @@ result = Table(
     Column("stage", Integer, nullable=False, comment="of the evidence that gave the status: see evidence.py"),
     Column("evidence_at", Instant, comment="newest time in that evidence"),
     Column("changed_at", Instant, nullable=False),
-    Column(
-        "handed_over_at", Instant, comment="the claim that the first evidence was about; dropped: missing"
-    ),
-    Column(
-        "failed_at", Instant, comment="when a failure was first heard; missing unless it counts as failed"
-    ),
+    Column("handed_over_at", Instant, comment="the claim that the first evidence was about"),
+    Column("failed_at", Instant, comment="when it was first heard, of what counts as failed"),
     Column("cause", SmallInteger, comment="of its bill, see causes.py; missing without a bill"),
 )
 
@@ -177,13 +165,7 @@ event = Table(
     Column("message_id", BigId, primary_key=True, autoincrement=False),
     Column("stage", SmallInteger, primary_key=True, autoincrement=False, comment="as in evidence.py"),
     Column("at", Instant, primary_key=True, autoincrement=False, comment="1970 when the service named none"),
-    Column(
-        "said",
-        BigInteger,
-        primary_key=True,
-        autoincrement=False,
-        comment="stands for the two texts in the key, as they may be longer than PostgreSQL takes in one",
-    ),
+    Column("said", BigInteger, primary_key=True, autoincrement=False, comment="digest of the two texts"),
     Column("status", Text, nullable=False, comment="the service's word"),
     Column("failure_reason", Text, nullable=False),
     Column("source", String(8), nullable=False, comment="answer or report: where it was said first"),
@@ -233,20 +215,13 @@ opt_out = Table(
     Column("removed_by", Text),
     Column("removed_why", Text),
 )
-Index(
-    "opt_out_current",
-    opt_out.c.phone,
-    unique=True,
-    sqlite_where=opt_out.c.removed_at.is_(None),
-    postgresql_where=opt_out.c.removed_at.is_(None),
-)
+_listed = opt_out.c.removed_at.is_(None)
+Index("opt_out_current", opt_out.c.phone, unique=True, sqlite_where=_listed, postgresql_where=_listed)
 
 stray_report = Table(
     "stray_report",
     tables,
-    Column(
-        "digest", String(64), primary_key=True, comment="SHA-256 of the report, so that repeats count once"
-    ),
+    Column("digest", String(64), primary_key=True, comment="SHA-256 of the report: repeats count once"),
     Column("uuid", String(36), nullable=False),
     Column("received_at", Instant, nullable=False),
     Column("report", Text, nullable=False),
@@ -295,9 +270,7 @@ saved_list = Table(
     Column("source", Text, nullable=False, comment="name of the file"),
     Column("digest", String(64), nullable=False, comment="SHA-256 of the file"),
     Column("size_bytes", BigInteger, nullable=False),
-    Column(
-        "choices", Text, nullable=False, comment="how it is read and checked, and what was corrected, JSON"
-    ),
+    Column("choices", Text, nullable=False, comment="how it is read and checked; corrections; JSON"),
     Column("counts", Text, nullable=False, comment="rows by status when it was saved, JSON"),
     Column("saved_by", Text, nullable=False),
     Column("saved_at", Instant, nullable=False),
