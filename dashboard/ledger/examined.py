@@ -15,9 +15,6 @@ from dashboard.ledger.database.connections import Database, unsafe_settings, usa
 from dashboard.ledger.database.ledger_file import check_file, files_of
 from dashboard.ledger.database.version import version_of
 
-_FULL = 2
-"""`PRAGMA synchronous` of a SQLite connection whose commits are on disk."""
-
 
 @dataclass(frozen=True)
 class Examined:
@@ -27,7 +24,6 @@ class Examined:
         file: Where a SQLite ledger is; None on PostgreSQL.
         ledger_version: Version of the tables; None while there are none.
         unsafe: The database's settings with which a crash could make it forget what it confirmed.
-        isolation: Of transactions that write, as the database calls it.
         is_read_only: Whether nothing can be written, as on a standby.
         server_version: Of PostgreSQL, such as 160014; None on SQLite.
         behind: How far the machine's clock is behind the database's; on SQLite, behind the last change.
@@ -36,7 +32,6 @@ class Examined:
     file: Path | None
     ledger_version: int | None = None
     unsafe: tuple[str, ...] = ()
-    isolation: str = "serializable"
     is_read_only: bool = False
     server_version: int | None = None
     behind: timedelta = timedelta()
@@ -67,9 +62,8 @@ def _sqlite(path: Path, address: str, now: Callable[[], datetime]) -> Examined:
     late = max(_changed_at(path) - now(), timedelta())
     with closing(Database(address, read_only=True)) as database, database.read() as connection:
         mode = connection.execute(text("PRAGMA journal_mode")).scalar_one()
-        flushed = connection.execute(text("PRAGMA synchronous")).scalar_one()
-        unsafe = [f"journal_mode={mode}"] * (mode != "wal") + [f"synchronous={flushed}"] * (flushed < _FULL)
-        return Examined(path, version_of(connection), tuple(unsafe), behind=late)
+        unsafe = () if mode == "wal" else (f"journal_mode={mode}",)
+        return Examined(path, version_of(connection), unsafe, behind=late)
 
 
 def _changed_at(path: Path) -> datetime:
@@ -92,7 +86,6 @@ def _postgresql(connection: Connection, now: Callable[[], datetime]) -> Examined
         None,
         version_of(connection),
         tuple(f"{setting}=off" for setting in unsafe_settings(connection)),
-        shown("transaction_isolation"),
         shown("transaction_read_only") == "on",
         int(shown("server_version_num")),
         behind(before, there, after),

@@ -58,7 +58,7 @@ def test_a_first_start_is_safe_and_nothing_is_made(tmp_path: Path) -> None:
     assert {name for name, (state, _) in found.items() if state == "refused"} == set()
     assert set(found) == {
         *("settings", "names", "host", "public-address", "secrets", "service-key"),
-        *("data-folder", "env-file", "database", "disk", "durability", "isolation", "clock", "page-options"),
+        *("data-folder", "env-file", "database", "disk", "durability", "clock", "page-options"),
     }
     assert contents(tmp_path) == {}
 
@@ -213,19 +213,11 @@ def test_a_postgresql_that_loses_or_refuses_writes_is_refused(
         assert found[name][1] in done.stderr
 
 
-def test_whatever_sessions_begin_with_writes_are_kept_apart_as_we_need_it(
-    tmp_path: Path, postgresql_url: str
-) -> None:
-    altered(postgresql_url, "default_transaction_isolation = 'serializable'")
-    _, found = told(tmp_path, DASHBOARD_DATABASE_URL=postgresql_url)
-    assert found["isolation"] == ("ok", "Transactions that write are kept apart (read committed).")
-
-
 def test_a_database_that_cannot_be_reached_is_refused_without_its_password(tmp_path: Path) -> None:
     address = f"postgresql://ann:hidden-word@127.0.0.1:{closed_port()}/ledger"
     code, found = told(tmp_path, DASHBOARD_DATABASE_URL=address)
     assert (code, found["database"][0]) == (1, "refused")
-    assert not {"durability", "isolation", "clock"} & set(found)
+    assert not {"durability", "clock"} & set(found)
     assert "hidden-word" not in str(found)
 
 

@@ -108,12 +108,10 @@ def test_it_is_seen_as_it_is(ledger_url: str) -> None:
     Ledger.open(ledger_url).close()
     found = examine(ledger_url)
     assert (found.ledger_version, found.unsafe, found.is_read_only) == (VERSION, (), False)
-    is_sqlite = ledger_url.startswith("sqlite")
-    assert found.isolation == ("serializable" if is_sqlite else "read committed")
-    assert (found.server_version is None) is is_sqlite
+    assert (found.server_version is None) is ledger_url.startswith("sqlite")
 
 
-GOOD = Examined(None, VERSION, (), "read committed", server_version=160_014)
+GOOD = Examined(None, VERSION, server_version=160_014)
 BAD = {
     "fsync": (replace(GOOD, unsafe=("fsync=off",)), "durability", "Set fsync=on."),
     "both": (
@@ -124,7 +122,6 @@ BAD = {
     "journal": (replace(GOOD, file=Path("x"), unsafe=("journal_mode=delete",)), "durability", "disk of this"),
     "old": (replace(GOOD, server_version=130_021), "database", "Upgrade it to version 14 or newer."),
     "standby": (replace(GOOD, is_read_only=True), "database", "Name the primary one."),
-    "isolation": (replace(GOOD, isolation="read uncommitted"), "isolation", "claimed twice"),
 }
 
 

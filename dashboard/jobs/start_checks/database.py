@@ -20,9 +20,6 @@ OLDEST = 14
 TOO_FAR = timedelta(minutes=5)
 """Signatures of delivery reports and tokens of people who sign in are refused from here on."""
 
-WRITES = {"read committed", "serializable"}
-"""How transactions that write are kept apart: PostgreSQL's way, and SQLite's."""
-
 
 def database(settings: Settings, *, now: Callable[[], datetime] = utc_now) -> list[Finding]:
     """Look at the ledger's database; if it cannot be used, that is all there is to say."""
@@ -40,13 +37,7 @@ def database(settings: Settings, *, now: Callable[[], datetime] = utc_now) -> li
 def findings(found: Examined) -> list[Finding]:
     """What is to be said about a database."""
     where = [] if found.file is None else [disk(found.file)]
-    return [
-        _there(found),
-        *where,
-        _durability(found),
-        _isolation(found),
-        clock("clock", found.behind, "database"),
-    ]
+    return [_there(found), *where, _durability(found), clock("clock", found.behind, "database")]
 
 
 def _there(found: Examined) -> Finding:
@@ -82,17 +73,6 @@ def _durability(found: Examined) -> Finding:
     mended = settings.replace("=off", "=on")
     said = f"This PostgreSQL has {settings}, so a crash could make the ledger forget what was sent."
     return Finding(name, "refused", f"{said} Set {mended}.")
-
-
-def _isolation(found: Examined) -> Finding:
-    name = "isolation"
-    if found.isolation in WRITES:
-        return Finding(name, "ok", f"Transactions that write are kept apart ({found.isolation}).")
-    said = (
-        f"Transactions that write are {found.isolation} instead of read committed, so a message could be "
-        "claimed twice. Connect to PostgreSQL itself, with nothing between that changes sessions."
-    )
-    return Finding(name, "refused", said)
 
 
 def clock(name: str, behind: timedelta, whose: str) -> Finding:
