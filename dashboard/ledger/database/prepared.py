@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import psycopg
-from sqlalchemy import Connection, Executable, Float, Insert, Select, UpdateBase
+from sqlalchemy import Connection, Dialect, Executable, Float, Insert, Select, UpdateBase
 from sqlalchemy.sql.type_api import TypeEngine
 
 from dashboard.ledger.database.failures import as_sqlalchemy_says
@@ -46,7 +46,7 @@ class Prepared:
             return result.all() if result.returns_rows else ()
         if not connection.in_transaction():
             connection.begin()
-        compiled = self._of_dialect.get(connection.dialect.name) or self._compiled(connection)
+        compiled = self._compiled(connection.dialect)
         cursor = connection.connection.cursor()
         try:
             cursor.execute(compiled.text, compiled.bound(values))
@@ -69,11 +69,10 @@ class Prepared:
         """Run it; returns its first row, None without one."""
         return next(iter(self(connection, **values)), None)
 
-    def _compiled(self, connection: Connection) -> _Compiled:
-        made = self._of_dialect[connection.dialect.name] = _Compiled(
-            self._statement, self._names, connection.dialect
-        )
-        return made
+    def _compiled(self, dialect: Dialect) -> _Compiled:
+        if dialect.name not in self._of_dialect:
+            self._of_dialect[dialect.name] = _Compiled(self._statement, self._names, dialect)
+        return self._of_dialect[dialect.name]
 
 
 class _Compiled:
@@ -91,7 +90,10 @@ class _Compiled:
             name: compiled.params[name] for bind, name in compiled.bind_names.items() if not bind.required
         }
         self._order: Sequence[str] | None = compiled.positiontup
-        self._stores = {name: _storing(bind.type, dialect) for bind, name in compiled.bind_names.items()}
+        self._stores = {
+            name: bind.type.dialect_impl(dialect).bind_processor(dialect)
+            for bind, name in compiled.bind_names.items()
+        }
         columns = list(statement.exported_columns)
         self.row: Any = namedtuple("Row", [column.key for column in columns]) if columns else None
         reads = [_reading(column.type, dialect) for column in columns]
@@ -116,10 +118,6 @@ class _Compiled:
                 cells[place] = read(cells[place])
             made.append(self.row._make(cells))
         return made
-
-
-def _storing(type_: TypeEngine[Any], dialect: Any) -> _Process:
-    return type_.dialect_impl(dialect).bind_processor(dialect)
 
 
 def _reading(type_: TypeEngine[Any], dialect: Any) -> _Process:

@@ -59,7 +59,7 @@ def insert_columns(
         only_new: Leave out rows whose key already exists.
         conflict: Or what happens to these instead, as SQL.
     """
-    names = _given(columns)
+    names, then = _given(columns), " ON CONFLICT DO NOTHING" if only_new else conflict
     stored = [
         list(columns[name]) if stores is None else _each(stores, columns[name])
         for name, stores in zip(names, _stores(table, names, connection.dialect.name), strict=True)
@@ -69,12 +69,12 @@ def insert_columns(
         most = _VALUES_AT_ONCE // len(names)
         for start in range(0, len(rows), most):
             part = rows[start : start + most]
-            statement = _with_values(table, names, len(part), only_new)
-            connection.exec_driver_sql(statement + conflict, tuple(chain.from_iterable(part)))
+            statement = _with_values(table, names, len(part)) + then
+            connection.exec_driver_sql(statement, tuple(chain.from_iterable(part)))
     else:
         plain = [str(name) for name in names]  # SQLAlchemy's are of a kind of their own
         given = orjson.dumps([dict(zip(plain, row, strict=True)) for row in zip(*stored, strict=True)])
-        connection.exec_driver_sql(_from_json(table, names, only_new) + conflict, (given.decode(),))
+        connection.exec_driver_sql(_from_json(table, names) + then, (given.decode(),))
 
 
 def add_to(connection: Connection, table: Table, columns: Mapping[str, Sequence[Any]]) -> None:
@@ -164,18 +164,18 @@ def _stores(table: Table, names: tuple[str, ...], database: str) -> list[Callabl
 
 
 @lru_cache(maxsize=256)
-def _with_values(table: Table, names: tuple[str, ...], rows: int, only_new: bool) -> str:  # noqa: FBT001 - as cached
+def _with_values(table: Table, names: tuple[str, ...], rows: int) -> str:
     marks = f"({', '.join('?' * len(names))})"
-    return f"{_into(table, names)} VALUES {', '.join([marks] * rows)}{_unless_known(only_new)}"
+    return f"{_into(table, names)} VALUES {', '.join([marks] * rows)}"
 
 
 @cache
-def _from_json(table: Table, names: tuple[str, ...], only_new: bool) -> str:  # noqa: FBT001 - as cached
+def _from_json(table: Table, names: tuple[str, ...]) -> str:
     """One value for all rows: psycopg takes longer over a list than PostgreSQL over its JSON."""
     dialect = _DIALECTS["postgresql"]()
     kinds = (f'"{name}" {table.c[name].type.dialect_impl(dialect).compile(dialect)}' for name in names)
     rows = f"json_to_recordset(%s) AS given ({', '.join(kinds)})"
-    return f"{_into(table, names)} SELECT * FROM {rows}{_unless_known(only_new)}"  # noqa: S608 - names of ours
+    return f"{_into(table, names)} SELECT * FROM {rows}"  # noqa: S608 - names of ours
 
 
 def _into(table: Table, names: Iterable[str]) -> str:
@@ -184,10 +184,6 @@ def _into(table: Table, names: Iterable[str]) -> str:
 
 def _listed(names: Iterable[str]) -> str:
     return ", ".join(f'"{name}"' for name in names)
-
-
-def _unless_known(only_new: bool) -> str:  # noqa: FBT001 - see above
-    return " ON CONFLICT DO NOTHING" if only_new else ""
 
 
 def _keys_and_numbers(table: Table) -> tuple[list[str], list[str]]:

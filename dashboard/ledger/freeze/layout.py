@@ -36,8 +36,7 @@ class Layout:
         messages: MESSAGES without those that have a problem.
         kept: How many of them are sent.
         price: The price of a credit of each that is sent; missing where it is not known.
-        due: When each that is sent is due here, in microseconds since 1970, `AT_ONCE` without a time; None if
-            nothing waits here for its own time.
+        due: When each that is sent is due here, in microseconds since 1970; `AT_ONCE` if it does not wait.
         hours: Within which hours each that is sent may be texted; "" where it may at any hour.
         starts: Where the batches of those that are sent begin.
     """
@@ -45,7 +44,7 @@ class Layout:
     messages: pd.DataFrame
     kept: int
     price: pd.Categorical
-    due: npt.NDArray[np.int64] | None
+    due: npt.NDArray[np.int64]
     hours: pd.Categorical
     starts: list[int]
 
@@ -104,7 +103,7 @@ class Layout:
             }
 
     def _due_at(self, place: int) -> datetime | None:
-        if self.due is None or self.due[place] == AT_ONCE:
+        if self.due[place] == AT_ONCE:
             return None
         return EPOCH + timedelta(microseconds=int(self.due[place]))
 
@@ -134,7 +133,7 @@ def lay_out(
         messages=messages,
         kept=kept,
         price=price,
-        due=due if held else None,
+        due=due,
         hours=hours,
         starts=_starts([due, np.asarray(price.codes), np.asarray(hours.codes)], batch_size),
     )
