@@ -169,14 +169,9 @@ class KeptSettings:
             changed = [name for name in values if values[name] != _value(before.get((name, person)))]
             if seen is not None:
                 _check_unchanged(together(changed), seen, _decided(before))
+            said = {"person": person, "who": who, "at": at}
             for name in changed:
-                row = {
-                    "name": name,
-                    "person": person,
-                    "value": json.dumps(values[name]),
-                    "who": who,
-                    "at": at,
-                }
+                row = {**said, "name": name, "value": json.dumps(values[name])}
                 connection.execute(insert(schema.setting).values(row))
                 if name in gate.CAPS:
                     gate.set_cap(connection, name, values[name], at)
