@@ -12,7 +12,7 @@ import os
 import sqlite3
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import closing, contextmanager, nullcontext, suppress
 from pathlib import Path
 from threading import Lock, local
 from typing import Any
@@ -165,30 +165,20 @@ class Database:
         """
         if not self.is_sqlite:
             return True
-        with explained(self.url), self.engine.connect() as connection:
-            driver = connection.connection.driver_connection
-            try:
-                return any(_emptied(driver) for _ in range(EMPTY_TRIES))
-            finally:
-                _wait_for_locks(driver, BUSY_TIMEOUT_S)
+        with explained(self.url), closing(sqlite3.connect(self.place, timeout=EMPTY_WAIT_S)) as connection:
+            return any(_emptied(connection) for _ in range(EMPTY_TRIES))
 
     def close(self) -> None:
         """Close all connections."""
         self.engine.dispose()
 
 
-def _emptied(driver: Any) -> bool:
+def _emptied(connection: sqlite3.Connection) -> bool:
     """Whether the log could be emptied within a moment; a reader may hold it, and writers wait meanwhile."""
-    driver.rollback()
-    _wait_for_locks(driver, EMPTY_WAIT_S)
-    blocked: int = driver.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
+    blocked: int = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
     if blocked:
         time.sleep(EMPTY_WAIT_S)
     return not blocked
-
-
-def _wait_for_locks(driver: Any, seconds: float) -> None:
-    driver.execute(f"PRAGMA busy_timeout={int(seconds * 1000)}")
 
 
 def usable(address: str | Path | URL) -> URL:
