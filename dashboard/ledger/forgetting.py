@@ -37,20 +37,12 @@ CHUNK = 20_000
 _ENDED = ("done", "cancelled")
 _UNDECIDED = ("sending", "unknown")
 
-_campaign, _batch, _message, _result, _opt_out, _stray = (
-    table.c
-    for table in (
-        *(schema.campaign, schema.batch, schema.message, schema.result),
-        *(schema.opt_out, schema.stray_report),
-    )
-)
-_TYPED = {_campaign.audience: None} | dict.fromkeys(
-    (
-        *(_campaign.reason, _batch.reason),
-        *(_opt_out.reason, _opt_out.source, _opt_out.removed_by, _opt_out.removed_why),
-    ),
-    MASK,
-)
+_campaign, _batch = schema.campaign.c, schema.batch.c
+_message, _result = schema.message.c, schema.result.c
+_opt_out, _stray = schema.opt_out.c, schema.stray_report.c
+_REASONS = (_campaign.reason, _batch.reason, _opt_out.reason, _opt_out.source)
+_REMOVALS = (_opt_out.removed_by, _opt_out.removed_why)
+_TYPED = {_campaign.audience: None, **dict.fromkeys([*_REASONS, *_REMOVALS], MASK)}
 """Words that may name somebody else, and what takes their place."""
 
 

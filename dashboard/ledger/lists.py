@@ -213,13 +213,12 @@ class SavedLists:
         """
         if saved_before is not None:
             check_zone(saved_before)
-        table, part = schema.saved_list, schema.saved_list_part
+        table = schema.saved_list
         with self._database.write() as connection:
             row = list_row_to_delete(connection, list_id)
             if row is None or (saved_before is not None and row.saved_at >= saved_before):
                 return False
-            connection.execute(delete(part).where(part.c.list_id == list_id))
-            connection.execute(delete(table).where(table.c.id == list_id))
+            connection.execute(delete(table).where(table.c.id == list_id))  # its parts go with it
             append(connection, "delete", list_id, self._now(), details={"kind": "list"})
         return True
 
