@@ -17,11 +17,11 @@ from dashboard.ledger.database.locks import lock_batches
 from dashboard.ledger.database.said import text, without_numbers
 from dashboard.ledger.database.states import UNFINISHED
 from dashboard.ledger.database.writing import chunks, insert_new
-from dashboard.ledger.evidence.merging import close_complete, count_changes, store
+from dashboard.ledger.evidence.merging import close_complete, store
 from dashboard.ledger.evidence.reports import batch_of_message, batches_of
 from dashboard.ledger.forgotten import admit_again, forgotten_among
-from dashboard.ledger.tallies.deltas import Change
-from dashboard.ledger.tallies.frozen import FROZEN, Frozen
+from dashboard.ledger.tallies.counting import Change, count
+from dashboard.ledger.tallies.tables import FROZEN, Frozen
 from dashboard.words import _, plural
 
 RANGE = 10_000
@@ -242,7 +242,7 @@ def _drop(connection: Connection, rows: Sequence[Row[Any]], now: datetime) -> No
     results = [{**blank, **fixed, "message_id": row.id} for row in dropped]
     store(connection, results, known={})
     pairs = zip(dropped, results, strict=True)
-    count_changes(connection, [Change(row.batch_id, _frozen(row), None, result) for row, result in pairs])
+    count(connection, [Change(row.batch_id, _frozen(row), None, result) for row, result in pairs])
     close_complete(connection, ready)
 
 

@@ -33,8 +33,19 @@ from dashboard.ledger import Ledger
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.column_types import EPOCH
 from dashboard.ledger.database.writing import insert_stored
-from dashboard.ledger.tallies.spans import MOMENT, QUARTER, SECOND
-from dashboard.ledger.tallies.tables import ACCEPTED, DELIVERED, FAILED, FOLLOWS, SENT, cell, course, tally
+from dashboard.ledger.tallies.tables import (
+    ACCEPTED,
+    DELIVERED,
+    FAILED,
+    FOLLOWS,
+    MOMENT,
+    QUARTER,
+    SECOND,
+    SENT,
+    cell,
+    course,
+    tally,
+)
 
 SIZE, CAMPAIGNS = 1_000_000, 50
 BATCH, KINDS, LASTS_S = 200, 8, 5 * 3_600

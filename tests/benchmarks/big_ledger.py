@@ -23,7 +23,8 @@ from sqlalchemy import Connection, Table, insert
 from dashboard.ledger import Ledger
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.writing import insert_columns
-from dashboard.ledger.evidence.events import append_events, event_of
+from dashboard.ledger.evidence.merging import append_events
+from dashboard.ledger.evidence.reading import event_of
 
 BATCH = 100
 ROWS_AT_ONCE = 20_000

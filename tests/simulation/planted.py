@@ -18,7 +18,7 @@ from dashboard.ledger.database import schema
 from dashboard.ledger.evidence import merging
 from dashboard.ledger.freeze import layout
 from dashboard.ledger.outbox import claims, control, decisions, gate, owners, pausing, quiet, settle
-from dashboard.ledger.tallies import deltas
+from dashboard.ledger.tallies import counting
 from dashboard.sending import outcomes
 
 Wrong = Callable[[Any], Any]
@@ -136,7 +136,7 @@ FAULTS = (
         *(merging, "_order", lambda _: lambda row: row["changed_at"]),
         *("plain", ("merged",)),
     ),
-    Fault("what has no bill is free", deltas, "_own", without_estimates, "plain", ("tallies",)),
+    Fault("what has no bill is free", counting, "_own", without_estimates, "plain", ("tallies",)),
     Fault(
         "a status is not kept",
         *(merging, "append_events", lambda right: lambda at, events: right(at, events[1:])),

@@ -1,7 +1,7 @@
 """The service's texts in a form both databases can store: bounded, and without what PostgreSQL refuses.
 
 The service's words may be of any length and contain anything. If something is cut, the stored text says so.
-No table key contains such a text: a digest stands for it (events.py). A status and a reason outlive the
+No table key contains such a text: a digest stands for it (reading.py). A status and a reason outlive the
 person's number and text, and are counted by their words, so they are kept `impersonal`.
 """
 

@@ -22,9 +22,10 @@ from dashboard.ledger.database.connections import Database
 from dashboard.ledger.database.locks import lock_batches
 from dashboard.ledger.database.said import as_json
 from dashboard.ledger.database.writing import chunks, insert_new
-from dashboard.ledger.evidence.merging import Evidence, close_complete, read, take
+from dashboard.ledger.evidence.merging import close_complete, take
+from dashboard.ledger.evidence.reading import Evidence, read
 from dashboard.ledger.evidence.unread_times import example_of, other_numbers, unread_time
-from dashboard.ledger.tallies.frozen import FROZEN, Frozen
+from dashboard.ledger.tallies.tables import FROZEN, Frozen
 from dashboard.service.models import Message
 from dashboard.service.reading import read_message
 from dashboard.words import plural

@@ -18,7 +18,7 @@ from dashboard.ledger.database import schema
 from dashboard.ledger.database.column_types import Instant, microseconds
 from dashboard.ledger.database.prepared import Prepared
 from dashboard.ledger.database.states import COUNTED_AS_USED
-from dashboard.ledger.tallies.spans import quarter
+from dashboard.ledger.tallies.counting import quarter
 from dashboard.ledger.tallies.tables import ACCEPTED, DELIVERED, FOLLOWS, cell, tally
 
 _batch, _campaign, _decision, _tally = schema.batch.c, schema.campaign.c, schema.decision.c, tally.c

@@ -14,7 +14,7 @@ from sqlalchemy import Connection, Row, case, func, select
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.column_types import in_microseconds, microseconds
 from dashboard.ledger.database.states import MESSAGE_STATES
-from dashboard.ledger.evidence.events import STAGES
+from dashboard.ledger.evidence.reading import STAGES
 from dashboard.ledger.frames.arrow.tables import to_pandas
 from dashboard.ledger.frames.messages.after_texts import NOTHING, texts_before
 from dashboard.ledger.frames.messages.contact_rows import contact_rows

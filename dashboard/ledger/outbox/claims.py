@@ -22,7 +22,7 @@ from dashboard.ledger.outbox.gate import Gate, lock_gate, read_gate, write_gate
 from dashboard.ledger.outbox.missed import MISSED, is_missed
 from dashboard.ledger.outbox.pausing import over_cap, pause_running
 from dashboard.ledger.outbox.quiet import QUIET, at_service, hold, quiet_until
-from dashboard.ledger.tallies.frozen import FROZEN, Frozen
+from dashboard.ledger.tallies.tables import FROZEN, Frozen
 from dashboard.service.models import OutgoingMessage
 
 

@@ -17,7 +17,8 @@ from dashboard.ledger.database import schema
 from dashboard.ledger.database.locks import batch_row, campaign_row
 from dashboard.ledger.database.prepared import Prepared
 from dashboard.ledger.database.states import BatchState
-from dashboard.ledger.evidence.merging import Evidence, Heard, close_complete, read, take
+from dashboard.ledger.evidence.merging import close_complete, take
+from dashboard.ledger.evidence.reading import Evidence, Heard, read
 from dashboard.ledger.evidence.reports import take_reports
 from dashboard.ledger.optouts import drop_listed
 from dashboard.ledger.outbox.claims import Claim

@@ -22,15 +22,8 @@ OF_BATCH: dict[BatchState, int] = {"accepted": NOT_IN_ANSWER, "unknown": UNKNOWN
 """The causes of messages that have no state of their own, by their batch's; the others were not sent."""
 
 
-def expected(credits_used: int, low: int, high: int) -> int | None:
-    """The cause of a bill within the estimate; None of another, which the text has to explain."""
-    if low <= credits_used <= high:
-        return SHORT_LINK if low < high else AS_ESTIMATED
-    return None
-
-
 def explained(bodies: Sequence[str], bills_and_ranges: Sequence[tuple[int, int, int]]) -> list[int]:
-    """The causes of bills, each with its estimate, low and high.
+    """The causes of bills beyond or below their estimates: the text has to explain them.
 
     Args:
         bodies: The frozen texts; "" of one that was deleted, whose odd bill stays unexplained.

@@ -12,15 +12,17 @@ from typing import Any
 from sqlalchemy import Connection, Table, bindparam, delete, text
 
 from dashboard.ledger.tallies.causes import NOT_IN_ANSWER, NOT_SENT
-from dashboard.ledger.tallies.deltas import LONGEST
-from dashboard.ledger.tallies.spans import DUE_SQL, MOMENT, QUARTER_SQL
 from dashboard.ledger.tallies.tables import (
     ACCEPTED,
     DELIVERED,
     DROPPED,
+    DUE_SQL,
     FAILED,
     FOLLOWS,
+    LONGEST,
     MEASURES,
+    MOMENT,
+    QUARTER_SQL,
     ROLLED_UP,
     SENT,
     cell,

@@ -14,9 +14,13 @@ negative. In a key, "" and 0 stand for what is not known: NULL is not unique in 
 
 from __future__ import annotations
 
+from datetime import datetime
+from typing import Any, NamedTuple
+
 from sqlalchemy import (
     BigInteger,
     Column,
+    ColumnElement,
     ForeignKey,
     Index,
     SmallInteger,
@@ -26,10 +30,10 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-from dashboard.ledger.database.schema import BigId, tables
+from dashboard.ledger.database.schema import BigId, message, tables
 
 FOLLOWS, ACCEPTED, SENT, FAILED, DELIVERED, DROPPED = range(-1, 5)
-"""Stages; from `ACCEPTED` to `DELIVERED` as in merging.py."""
+"""Stages; those from `ACCEPTED` to `DELIVERED` are told by what the service says."""
 
 ROLLED_UP = 0
 
@@ -38,6 +42,22 @@ MEASURES = (
     "credits_counted",  # for caps, see usage.py
     "difference",  # billed beyond the estimate, or below it
 )
+
+LONGEST = 200
+"""Characters of a reason that tell it from others: no key of a database may be of any length."""
+
+SECOND = 1_000_000
+MOMENT, MINUTE, QUARTER = 10 * SECOND, 60 * SECOND, 900 * SECOND
+HOUR, DAY = 3_600 * SECOND, 86_400 * SECOND
+"""In microseconds since 1970, to which all spans of time are aligned."""
+
+QUARTER_SQL = f"coalesce({{0}}, 0) / {QUARTER} * {QUARTER}"
+DUE_SQL = f"(coalesce({{0}}, 0) + {QUARTER - 1}) / {QUARTER} * {QUARTER}"
+SPAN_SQL = (
+    f"CASE WHEN {{0}} - {{1}} < {HOUR} THEN {{0}} WHEN {{0}} - {{1}} < {DAY} "
+    f"THEN {{0}} / {MINUTE} * {MINUTE} ELSE {{0}} / {QUARTER} * {QUARTER} END"
+)
+"""What is shown of a moment: 10 s in a campaign's first hour, 1 min on its first day, then 15."""
 
 
 def _key(
@@ -83,3 +103,17 @@ course = Table(
     Column("messages", BigInteger, nullable=False),
     sqlite_with_rowid=False,
 )
+
+
+class Frozen(NamedTuple):
+    """Where a message goes and what it is estimated to cost; its fields are columns of `message`."""
+
+    country: str | None
+    line_type: str | None
+    variant: str | None
+    credits_low: int
+    credits_high: int
+    scheduled_at: datetime | None
+
+
+FROZEN: tuple[ColumnElement[Any], ...] = tuple(message.c[name] for name in Frozen._fields)

@@ -36,7 +36,7 @@ from dashboard.ledger.database import schema
 from dashboard.ledger.database.column_types import in_microseconds, microseconds
 from dashboard.ledger.database.states import HANDED_OVER, MESSAGE_STATES
 from dashboard.ledger.database.writing import NAMED_AT_ONCE
-from dashboard.ledger.evidence.events import STAGES
+from dashboard.ledger.evidence.reading import STAGES
 from dashboard.ledger.evidence.reports import batch_of_message
 from dashboard.ledger.frames.arrow.tables import ROWS_AT_ONCE, arrow_schema, read_parts
 from dashboard.ledger.frames.declared import SCHEMAS
@@ -49,8 +49,7 @@ from dashboard.ledger.frames.messages.of_batch import (
     with_batches,
     word,
 )
-from dashboard.ledger.tallies.spans import QUARTER
-from dashboard.ledger.tallies.tables import cell, tally
+from dashboard.ledger.tallies.tables import QUARTER, cell, tally
 from dashboard.reports import stages
 from dashboard.words import _
 

@@ -15,14 +15,13 @@ from sqlalchemy import ColumnElement, Connection, Select, case, func, literal_co
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.column_types import in_microseconds, microseconds
 from dashboard.ledger.database.states import HANDED_OVER, MESSAGE_STATES
-from dashboard.ledger.evidence.events import STAGES
+from dashboard.ledger.evidence.reading import STAGES
 from dashboard.ledger.frames.declared import COUNTS, COURSE
 from dashboard.ledger.frames.messages.message_rows import Chosen
 from dashboard.ledger.frames.sums.campaign_sums import of_campaign
 from dashboard.ledger.frames.typed import frame
 from dashboard.ledger.tallies.causes import CAUSES, NOT_SENT, OF_BATCH
-from dashboard.ledger.tallies.spans import QUARTER, SPAN_SQL
-from dashboard.ledger.tallies.tables import DROPPED, FOLLOWS, cell, course, tally
+from dashboard.ledger.tallies.tables import DROPPED, FOLLOWS, QUARTER, SPAN_SQL, cell, course, tally
 from dashboard.reports import Cause, Stage
 from dashboard.reports.measures.stages import MAY_BE_SCHEDULED, STAGE_OF_STATE
 
