@@ -13,8 +13,8 @@ from uuid import uuid4
 
 from dashboard.errors import LedgerUnavailableError
 from dashboard.ledger.outbox.claims import Claim, Nothing, Wait
+from dashboard.ledger.outbox.hours import CLAIM_LIFE, QUIET
 from dashboard.ledger.outbox.outbox import Outbox
-from dashboard.ledger.outbox.quiet import CLAIM_LIFE, QUIET
 from dashboard.ledger.outbox.settle import Settlement
 from dashboard.sending.outcomes import Rules, check_numbers, classify
 from dashboard.sending.unwritten import plainer

@@ -26,7 +26,7 @@ POINTS: dict[str, tuple[str, str]] = {
     "within a claim": ("dashboard.ledger.outbox.claims", "claim_next"),
     "claim committed": ("dashboard.ledger.outbox.outbox:Outbox", "claim"),
     "answer read": ("dashboard.service:SmsService", "send_bulk"),
-    "within a settlement": ("dashboard.ledger.outbox.outbox", "settle"),
+    "within a settlement": ("dashboard.ledger.outbox.settle", "_record"),
     "settled": ("dashboard.ledger.outbox.outbox:Outbox", "settle"),
     "within the freeze": ("dashboard.ledger.freeze.layout", "_values"),
     "frozen": ("dashboard.ledger.freeze.freezing", "freeze"),

@@ -17,7 +17,7 @@ from dashboard.ledger.copies import doubt
 from dashboard.ledger.database import schema
 from dashboard.ledger.evidence import merging
 from dashboard.ledger.freeze import layout
-from dashboard.ledger.outbox import claims, control, decisions, gate, owners, pausing, quiet, settle
+from dashboard.ledger.outbox import claims, control, decisions, gate, hours, owners, pausing, settle
 from dashboard.ledger.tallies import counting
 from dashboard.sending import outcomes
 
@@ -185,7 +185,7 @@ FAULTS = (
     ),
     Fault(
         "a request leaves after its people's hours",
-        *(quiet, "CLAIM_LIFE", lambda _: timedelta()),
+        *(hours, "CLAIM_LIFE", lambda _: timedelta()),
         *("hours", ("quiet",)),
     ),
     Fault(

@@ -8,7 +8,7 @@ from random import Random
 
 from dashboard.errors import LedgerUnavailableError
 from dashboard.ledger.outbox.claims import Claim, Nothing
-from dashboard.ledger.outbox.quiet import QUIET
+from dashboard.ledger.outbox.hours import QUIET
 from dashboard.sending.outcomes import classify
 from dashboard.sending.sender import CLAIM_LIFE_S, STALE
 from simulation.caps import bring

@@ -19,9 +19,8 @@ from dashboard.ledger.database.column_types import Instant, instant
 from dashboard.ledger.database.locks import campaign_row, held_by_nobody, owner_lives
 from dashboard.ledger.database.prepared import Prepared
 from dashboard.ledger.outbox.gate import Gate, lock_gate, read_gate, write_gate
-from dashboard.ledger.outbox.missed import MISSED, is_missed
+from dashboard.ledger.outbox.hours import MISSED, QUIET, at_service, hold, is_missed, quiet_until
 from dashboard.ledger.outbox.pausing import over_cap, pause_running
-from dashboard.ledger.outbox.quiet import QUIET, at_service, hold, quiet_until
 from dashboard.ledger.tallies.tables import FROZEN, Frozen
 from dashboard.service.models import OutgoingMessage
 
@@ -195,7 +194,7 @@ def _claim_ready(
         hold(connection, batch, until, now)
         return Nothing(QUIET)
     takes = sum(message[-1].credits_high for message in messages)
-    if reason := over_cap(connection, gate, campaign.id, takes, now):
+    if gate.has_caps and (reason := over_cap(connection, gate, campaign.id, takes, now)):
         pause_running(connection, campaign.id, reason)
         return Nothing("paused")
     taken = _TAKE.one(connection, id_=batch.id, was_=batch.attempt, owner_=owner, ticket_=ticket, now_=now)

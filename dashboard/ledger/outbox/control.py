@@ -20,7 +20,7 @@ from dashboard.ledger.database.said import without_numbers
 from dashboard.ledger.database.states import OPEN, UNFINISHED, BatchState, CampaignState
 from dashboard.ledger.database.writing import chunks
 from dashboard.ledger.outbox.decisions import AFTER_ALL, sent_again
-from dashboard.ledger.outbox.missed import AGREED_REASON, LATE, MISSED_REASON
+from dashboard.ledger.outbox.hours import AGREED_REASON, LATE, MISSED_REASON
 from dashboard.words import _
 
 ENDED_REASON = "It ended while it was paused, as nothing was left to send. It had paused because: {reason}"

@@ -13,9 +13,9 @@ from dashboard.ledger.optouts import drop_all_listed
 from dashboard.ledger.outbox import claims, control, gate, owners
 from dashboard.ledger.outbox.claims import Claim, Nothing, Wait
 from dashboard.ledger.outbox.gate import Limits
-from dashboard.ledger.outbox.missed import MISSED, pause_over_missed
+from dashboard.ledger.outbox.hours import MISSED, pause_over_missed
 from dashboard.ledger.outbox.pausing import pause_running
-from dashboard.ledger.outbox.settle import Settlement, heard, settle
+from dashboard.ledger.outbox.settle import Settlement, settle
 
 
 class Outbox:
@@ -160,6 +160,4 @@ class Outbox:
 
     def settle(self, claim: Claim, settlement: Settlement, *, jitter: float = 1.0) -> bool:
         """Record how a claim ended; see settle.py."""
-        said = heard(claim, settlement, self.now())
-        with self._database.write() as connection:
-            return settle(connection, claim, settlement, said, now=self.now(), jitter=jitter)
+        return settle(self._database, claim, settlement, self.now, jitter=jitter)

@@ -17,7 +17,7 @@ from dashboard.ledger.database import schema
 from dashboard.ledger.evidence.attempts import make_unknown
 
 LOST_AFTER = timedelta(minutes=2)
-"""Longer than a claim lives before its request (quiet.CLAIM_LIFE): what is lost now is never requested."""
+"""Longer than a claim lives before its request (hours.CLAIM_LIFE): what is lost now is never requested."""
 
 
 def register(connection: Connection, slot: int, now: datetime) -> str:

@@ -14,6 +14,8 @@ from typing import Any, Literal
 from sqlalchemy import Connection, Row, bindparam, insert, select, update
 
 from dashboard.ledger.database import schema
+from dashboard.ledger.database.clock import Clock
+from dashboard.ledger.database.connections import Database
 from dashboard.ledger.database.locks import batch_row, campaign_row
 from dashboard.ledger.database.prepared import Prepared
 from dashboard.ledger.database.states import BatchState
@@ -86,30 +88,32 @@ _NOTE = Prepared(
 )
 
 
-def heard(claim: Claim, settlement: Settlement, now: datetime) -> Heard:
-    """What an answer that came now says about the claim's messages; worked out before anybody has to wait."""
-    return read(_evidence(claim, settlement), echoed=True, now=now)
-
-
 def settle(
+    database: Database, claim: Claim, settlement: Settlement, clock: Clock, *, jitter: float = 1.0
+) -> bool:
+    """Record how a claim ended; False if others had moved the batch on, or this was already recorded.
+
+    Args:
+        database: Where the claim was made.
+        claim: What was sent.
+        settlement: What the answer means.
+        clock: The ledger's.
+        jitter: See `Gate.closed`.
+    """
+    said = read(_evidence(claim, settlement), echoed=True, now=clock())  # before anybody has to wait for it
+    with database.write() as connection:
+        return _record(connection, claim, settlement, said, now=clock(), jitter=jitter)
+
+
+def _record(
     connection: Connection,
     claim: Claim,
     settlement: Settlement,
     said: Heard,
     *,
     now: datetime,
-    jitter: float = 1.0,
+    jitter: float,
 ) -> bool:
-    """Record how a claim ended; False if others had moved the batch on, or this was already recorded.
-
-    Args:
-        connection: A write transaction.
-        claim: What was sent.
-        settlement: What the answer means.
-        said: What it says about single messages, as `heard` makes it.
-        now: The time.
-        jitter: See `Gate.closed`.
-    """
     watches = settlement.state in {"ready", "split"} and read_gate(connection).pauses_on_opt_outs
     may_pause = settlement.pauses or settlement.event in MAY_PAUSE
     campaign = campaign_row(connection, claim.campaign_id, "change" if may_pause or watches else "share")

@@ -16,7 +16,7 @@ from dashboard.errors import CampaignError, CampaignStateError, UnknownCampaignE
 from dashboard.ledger import Ledger
 from dashboard.ledger.database.locks import campaign_row
 from dashboard.ledger.outbox.claims import Claim, Nothing
-from dashboard.ledger.outbox.missed import MISSED_REASON
+from dashboard.ledger.outbox.hours import MISSED_REASON
 
 Step = Callable[[Ledger, str, Clock], None]
 
