@@ -68,14 +68,19 @@ def read(evidence: Sequence[Evidence], *, echoed: bool, now: datetime) -> Heard:
         echoed: Whether it comes from the answer to our request.
         now: When it came.
     """
-    rows = [_read(piece, echoed=echoed, now=now) for piece in evidence]
+    statuses = {
+        said: text(impersonal(said), LONGEST["status"]) for said in {one.message.status for one in evidence}
+    }
+    rows = [_read(piece, statuses, echoed=echoed, now=now) for piece in evidence]
     odd = [
         (row, piece)
         for row, piece in zip(rows, evidence, strict=True)
         if row["cause"] is None and row["credits_used"] is not None
     ]
     if odd:
-        bills = [(row["credits_used"], *_estimate(piece)) for row, piece in odd]
+        bills = [
+            (row["credits_used"], piece.frozen.credits_low, piece.frozen.credits_high) for row, piece in odd
+        ]
         for (row, _), cause in zip(odd, explained([piece.body for _, piece in odd], bills), strict=True):
             row["cause"] = cause
     return Heard(evidence, rows, [event_of(row) for row in rows])
@@ -90,20 +95,23 @@ def event_of(row: Mapping[str, Any]) -> Event:
     return row["message_id"], stage, at, digest(status, reason), status, reason, source, row["changed_at"]
 
 
-def _read(piece: Evidence, *, echoed: bool, now: datetime) -> dict[str, Any]:
+def _read(
+    piece: Evidence, statuses: Mapping[str | None, str | None], *, echoed: bool, now: datetime
+) -> dict[str, Any]:
+    """A row of `result`; `statuses` are those of all messages, as they are stored."""
     message = _believed(piece.message, now)
     if piece.body == "":  # number and text were deleted
         message = replace(message, body="", extra={}, raw={})
     reached = _stage(message)
     times = (message.created_at, message.scheduled_at, message.sent_at, message.delivered_at)
     reason = impersonal(message.failure_reason, piece.body, piece.message.body)
-    used, (low, high) = message.credits_used, _estimate(piece)
+    used, low, high = message.credits_used, piece.frozen.credits_low, piece.frozen.credits_high
     is_expected = used is not None and low <= used <= high
     return {
         "message_id": piece.message_id,
         "state": "accepted",
         "echoed": echoed,
-        "status": text(impersonal(message.status), LONGEST["status"]),
+        "status": statuses[message.status],
         "failure_reason": text(reason, LONGEST["failure_reason"]),
         "credits_used": used,
         "created_at": message.created_at,
@@ -114,16 +122,12 @@ def _read(piece: Evidence, *, echoed: bool, now: datetime) -> dict[str, Any]:
         "body": text(message.body, LONGEST["body"]) if message.body != piece.body else None,
         "extra": as_json(message.extra) if message.extra else None,
         "stage": reached,
-        "evidence_at": max([at for at in times if at], default=None),
+        "evidence_at": max(filter(None, times), default=None),
         "changed_at": now,
         "handed_over_at": piece.handed_over_at or message.created_at or now,
         "failed_at": now if reached == FAILED else None,
         "cause": (SHORT_LINK if low < high else AS_ESTIMATED) if is_expected else None,
     }
-
-
-def _estimate(piece: Evidence) -> tuple[int, int]:
-    return piece.frozen.credits_low, piece.frozen.credits_high
 
 
 def _stage(message: Message) -> int:
