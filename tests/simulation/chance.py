@@ -12,7 +12,7 @@ from uuid import UUID
 from dashboard.contacts import OptOuts, read_opt_outs
 from dashboard.ledger import lists, optouts
 from dashboard.ledger.freeze import freezing, layout
-from dashboard.ledger.outbox import owners
+from dashboard.ledger.outbox import outbox
 
 
 @contextmanager
@@ -20,7 +20,7 @@ def chance_of(seed: int) -> Iterator[Random]:
     """The same uuids each time; and numbers are read once in a process, which took a third of the time."""
     rng = Random(f"uuids {seed}")
     with ExitStack() as changed:
-        for module in (freezing, owners, lists):
+        for module in (freezing, outbox, lists):
             changed.enter_context(patch.object(module, "uuid4", lambda: uuid_of(rng)))
         changed.enter_context(patch.object(layout, "new_uuids", lambda count: uuids_of(rng, count)))
         changed.enter_context(patch.object(optouts, "read_opt_outs", lambda phones: _read(tuple(phones))))

@@ -17,7 +17,7 @@ from dashboard.ledger.copies import doubt
 from dashboard.ledger.database import schema
 from dashboard.ledger.evidence import merging
 from dashboard.ledger.freeze import layout
-from dashboard.ledger.outbox import claims, control, decisions, gate, hours, owners, pausing, settle
+from dashboard.ledger.outbox import claims, control, decisions, gate, hours, outbox, pausing, settle
 from dashboard.ledger.tallies import counting
 from dashboard.sending import outcomes
 
@@ -202,7 +202,7 @@ FAULTS = (
     ),
     Fault(
         "what a dead worker had stays on its way",
-        *(owners, "make_unknown", always(0)),
+        *(outbox, "make_unknown", always(0)),
         *("crowd", ("stuck",)),
     ),
     Fault(

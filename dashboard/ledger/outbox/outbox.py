@@ -1,21 +1,40 @@
-"""The side of the ledger that sending uses: who sends, what may go out, and how it ended."""
+"""The side of the ledger that sending uses: who sends, what may go out, and how it ended.
+
+Who sends is an owner, one per life of a process. A slot's lock, which ends with its process, tells living
+owners from dead ones.
+"""
 
 from __future__ import annotations
 
+import os
+import socket
 from collections.abc import Callable, Collection
-from datetime import datetime
+from datetime import datetime, timedelta
+from uuid import uuid4
+
+from sqlalchemy import ColumnElement, Connection, insert, select, update
 
 from dashboard.ledger.audit.chain import append
 from dashboard.ledger.copies import doubt
+from dashboard.ledger.database import schema
 from dashboard.ledger.database.connections import Database
 from dashboard.ledger.database.locks import campaign_row
+from dashboard.ledger.evidence.attempts import make_unknown
 from dashboard.ledger.optouts import drop_all_listed
-from dashboard.ledger.outbox import claims, control, gate, owners
+from dashboard.ledger.outbox import claims, control, gate
 from dashboard.ledger.outbox.claims import Claim, Nothing, Wait
 from dashboard.ledger.outbox.gate import Limits
 from dashboard.ledger.outbox.hours import MISSED, pause_over_missed
 from dashboard.ledger.outbox.pausing import pause_running
 from dashboard.ledger.outbox.settle import Settlement, settle
+
+LOST_AFTER = timedelta(minutes=2)
+"""Longer than a claim lives before its request (hours.CLAIM_LIFE): what is lost now is never requested."""
+
+ENDED = "The program ended while this batch was on its way. Nobody can tell whether the service took it."
+LOST = "The program lost track of this batch. Nobody can tell whether it was sent."
+
+_owner = schema.owner.c
 
 
 class Outbox:
@@ -39,7 +58,11 @@ class Outbox:
             drop_all_listed(connection, self.now())
         with self._database.write() as connection:
             doubt.distrust_copy(connection, self.now())
-            return owners.register(connection, slot, self.now())
+            self._retire(connection, [slot])
+            owner = f"{slot}-{uuid4().hex[:12]}"
+            process = {"host": socket.gethostname(), "pid": os.getpid(), "started_at": self.now()}
+            connection.execute(insert(schema.owner).values(id=owner, slot=slot, **process))
+        return owner
 
     def look_for_doubt(self) -> None:
         """Notice that this ledger is a copy, before anything in it is changed."""
@@ -64,22 +87,46 @@ class Outbox:
     def retire(self, slots: Collection[int]) -> int:
         """Retire the owners of slots whose processes have ended; returns how many batches became unknown."""
         with self._database.write() as connection:
-            return owners.retire(connection, slots, self.now())
+            return self._retire(connection, slots)
+
+    def _retire(self, connection: Connection, slots: Collection[int]) -> int:
+        gone = connection.execute(
+            update(schema.owner)
+            .where(_owner.slot.in_(list(slots)), _owner.retired_at.is_(None))
+            .values(retired_at=self.now())
+            .returning(_owner.id)
+        ).scalars()
+        return self._give_up(connection, schema.batch.c.owner.in_(list(gone)), ENDED)
 
     def slots_in_use(self) -> list[int]:
         """Slots whose owner has not been retired, dead or alive."""
         with self._database.read() as connection:
-            return owners.slots_in_use(connection)
+            query = select(_owner.slot).where(_owner.retired_at.is_(None)).distinct()
+            return list(connection.execute(query).scalars())
 
     def is_retired(self, owner: str) -> bool:
         """Whether others found this owner dead."""
         with self._database.read() as connection:
-            return owners.is_retired(connection, owner)
+            query = select(_owner.retired_at).where(_owner.id == owner)
+            return connection.execute(query).scalar_one() is not None
 
     def give_up_lost(self, owner: str, in_flight: Collection[int]) -> int:
-        """Declare unknown what an owner claimed long ago and no longer has in flight; returns how many."""
+        """Declare unknown what an owner claimed long ago and no longer has in flight; returns how many.
+
+        As after a failure of a thread. What was claimed in the future was claimed before the clock was set
+        back.
+        """
+        batch = schema.batch.c
         with self._database.write() as connection:
-            return owners.give_up_lost(connection, owner, in_flight, self.now())
+            now = self.now()
+            is_old = (batch.claimed_at < now - LOST_AFTER) | (batch.claimed_at > now + LOST_AFTER)
+            lost = (batch.owner == owner) & is_old & batch.id.not_in(in_flight)
+            return self._give_up(connection, lost, LOST)
+
+    def _give_up(self, connection: Connection, which: ColumnElement[bool], reason: str) -> int:
+        """Make unknown what is on its way; returns how many batches."""
+        which &= schema.batch.c.state == "sending"
+        return make_unknown(connection, which, event="lost", reason=reason, now=self.now())
 
     def pause(self, campaign: str, reason: str) -> None:
         """Pause a campaign if it is running."""
@@ -93,7 +140,7 @@ class Outbox:
         With `unless_others_than`, an owner, only if nobody else sends.
         """
         with self._database.write() as connection:
-            if unless_others_than is None or not owners.has_others(connection, unless_others_than):
+            if unless_others_than is None or not _has_others(connection, unless_others_than):
                 gate.set_pace(connection, messages_per_second, self.now())
 
     def set_limits(self, limits: Limits, owner: str | None = None) -> None:
@@ -109,7 +156,7 @@ class Outbox:
             if owner is None:
                 gate.set_limits(connection, limits, self.now())
             else:
-                others = owners.has_others(connection, owner)
+                others = _has_others(connection, owner)
                 gate.bring_limits(connection, limits, self.now(), keeps_caps=others)
 
     def start_due(self) -> None:
@@ -161,3 +208,9 @@ class Outbox:
     def settle(self, claim: Claim, settlement: Settlement, *, jitter: float = 1.0) -> bool:
         """Record how a claim ended; see settle.py."""
         return settle(self._database, claim, settlement, self.now, jitter=jitter)
+
+
+def _has_others(connection: Connection, owner: str) -> bool:
+    """Whether there are other owners that have not been retired."""
+    others = select(_owner.id).where(_owner.retired_at.is_(None), _owner.id != owner)
+    return connection.execute(others.limit(1)).first() is not None
