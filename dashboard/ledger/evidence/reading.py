@@ -155,8 +155,3 @@ def _believed(message: Message, now: datetime) -> Message:
     said = {f"{name} (not believed)": message.raw.get(name) for name in odd}
     nothing: dict[str, Any] = dict.fromkeys(odd)
     return replace(message, **nothing, extra={**message.extra, **said})
-
-
-def _impersonal(message: Message) -> Message:
-    """What may be kept about a message whose number and text were deleted."""
-    return replace(message, body="", extra={}, raw={})

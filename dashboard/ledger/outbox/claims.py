@@ -226,7 +226,10 @@ def _claim(
     connection: Connection, campaign: Row[Any], batch: Row[Any], rows: Sequence[_Message], now: datetime
 ) -> Claim:
     frozen = [row[-1] for row in rows]
-    texts = _texts(connection, campaign) if any(one.variant is not None for one in frozen) else {}
+    texts: dict[str | None, tuple[str, str | None]] = {}
+    if any(one.variant is not None for one in frozen):
+        rows_of_variants = _OF_VARIANTS(connection, campaign_=campaign.id)
+        texts = {variant: (name, tracking) for variant, name, tracking in rows_of_variants}
     sender, shorten_links = campaign.sender, campaign.shorten_links
     whole = (campaign.name, campaign.tracking)
     messages = []
@@ -247,9 +250,3 @@ def _claim(
         messages=tuple(messages),
         frozen=tuple(frozen),
     )
-
-
-def _texts(connection: Connection, campaign: Row[Any]) -> dict[str | None, tuple[str, str | None]]:
-    """Name and tracking of the campaign's messages, by variant."""
-    rows = _OF_VARIANTS(connection, campaign_=campaign.id)
-    return {variant: (name, tracking) for variant, name, tracking in rows}

@@ -81,9 +81,7 @@ class Gate:
         return at if at > now else None
 
     def after(self, messages: int, now: datetime) -> Gate:
-        """The gate after this many messages have gone through it."""
-        if not self.messages_per_second:
-            return self
+        """The gate, which has a pace, after this many messages have gone through it."""
         took = timedelta(seconds=messages / self.messages_per_second)
         return replace(self, next_at=max(self.next_at, now) + took, touched_at=now)
 

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, case, exists, func, or_, select, update
+from sqlalchemy import Connection, Row, case, exists, func, or_, select, update
 
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.advisory import Advisory, serialize
@@ -46,19 +46,19 @@ def pause_running(connection: Connection, campaign_id: str, reason: str) -> None
     connection.execute(running.values(state="paused", reason=reason))
 
 
-def reason_after(connection: Connection, campaign_id: str, event: str, detail: str | None) -> str | None:
+def reason_after(connection: Connection, campaign: Row[Any], event: str, detail: str | None) -> str | None:
     """Why a campaign should pause after this answer, which has been recorded; None if it need not."""
-    if event == "rejected" and _all_refused(connection, campaign_id):
+    if event == "rejected" and _all_refused(connection, campaign):
         return (
             f"The service refused the first {REFUSED_FIRST} messages and accepted none. {detail} "
             "Then resume the campaign, or cancel it."
         )
-    if event == "unknown" and _all_unknown(connection, campaign_id):
+    if event == "unknown" and _all_unknown(connection, campaign):
         return (
             f"{UNKNOWN_IN_A_ROW} batches in a row, and nobody can tell what became of them. "
             f"{detail} Ask the service what is wrong, then resume the campaign."
         )
-    return failures(connection, campaign_id)
+    return failures(connection, campaign.id)
 
 
 def failures(connection: Connection, campaign_id: str) -> str | None:
@@ -103,7 +103,7 @@ def over_cap(connection: Connection, gate: Gate, campaign_id: str, takes: int, n
 
     The caller has locked the campaign, and also the gate if the day has a cap.
     """
-    today = _midnight(now)
+    today = now.replace(hour=0, minute=0, second=0, microsecond=0)
     tomorrow = today + timedelta(days=1)
     caps: tuple[tuple[int | None, Callable[[], int], str], ...] = (
         (gate.credits_per_campaign, lambda: used(connection, campaign_id), "this campaign"),
@@ -133,41 +133,38 @@ def watching_opt_outs(connection: Connection) -> Iterator[None]:
             pause_running(connection, campaign_id, OPTED_OUT.format(hit=hit))
 
 
-def _all_refused(connection: Connection, campaign_id: str) -> bool:
+def _all_refused(connection: Connection, campaign: Row[Any]) -> bool:
     """Whether that many were refused since a person last resumed it, and none was ever accepted."""
-    table, campaign = schema.batch, schema.campaign
-    of_campaign = select(table.c.id).where(table.c.campaign_id == campaign_id)
+    table = schema.batch
+    of_campaign = select(table.c.id).where(table.c.campaign_id == campaign.id)
     if connection.execute(of_campaign.where(table.c.accepted > 0).limit(1)).first():
         return False
-    resumed_at = select(campaign.c.resumed_at).where(campaign.c.id == campaign_id)
     note = schema.attempt.c
     as_noted = exists().where(
         note.batch_id == table.c.id, note.attempt == table.c.attempt, note.event == "rejected"
     )  # of what was sent again, nobody can tell whether it was taken before
     is_refused = or_(table.c.state == "rejected", (table.c.state == "unknown") & as_noted)
     refused = of_campaign.where(is_refused).limit(REFUSED_FIRST)
-    if since := connection.execute(resumed_at).scalar_one():
-        refused = refused.where(table.c.settled_at > since)
+    if campaign.resumed_at:
+        refused = refused.where(table.c.settled_at > campaign.resumed_at)
     return len(connection.execute(refused).all()) == REFUSED_FIRST
 
 
-def _all_unknown(connection: Connection, campaign_id: str) -> bool:
+def _all_unknown(connection: Connection, campaign: Row[Any]) -> bool:
     """Whether the last answers were all unclear; batches that were lost or never sent had none.
 
     Only those since a person last resumed the campaign count.
     """
-    table, batch, campaign = schema.attempt, schema.batch, schema.campaign
-    resumed_at = select(campaign.c.resumed_at).where(campaign.c.id == campaign_id)
-    since = connection.execute(resumed_at).scalar_one()
+    table, batch = schema.attempt, schema.batch
     last = (
         select(table.c.event)
         .join(batch, batch.c.id == table.c.batch_id)
-        .where(batch.c.campaign_id == campaign_id, table.c.event.not_in(["claimed", "lost", "not sent"]))
+        .where(batch.c.campaign_id == campaign.id, table.c.event.not_in(["claimed", "lost", "not sent"]))
         .order_by(table.c.id.desc())
         .limit(UNKNOWN_IN_A_ROW)
     )
-    if since:
-        last = last.where(table.c.at > since)
+    if campaign.resumed_at:
+        last = last.where(table.c.at > campaign.resumed_at)
     return connection.execute(last).scalars().all() == ["unknown"] * UNKNOWN_IN_A_ROW
 
 
@@ -196,7 +193,3 @@ def _dropped(connection: Connection, campaign_id: str) -> int:
         table.c.campaign_id == campaign_id, table.c.state != "split"
     )
     return int(connection.execute(query).scalar_one())
-
-
-def _midnight(now: datetime) -> datetime:
-    return now.replace(hour=0, minute=0, second=0, microsecond=0)

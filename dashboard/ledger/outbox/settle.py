@@ -139,8 +139,11 @@ def _record(
             http_status=settlement.http_status,
             detail=settlement.detail,
         )
-    if ours and may_pause and (reason := _reason_to_pause(connection, claim, settlement)):
-        pause_running(connection, claim.campaign_id, reason)
+    if ours and may_pause:
+        detail = settlement.detail
+        reason = detail if settlement.pauses else reason_after(connection, campaign, settlement.event, detail)
+        if reason:
+            pause_running(connection, claim.campaign_id, reason)
     return ours
 
 
@@ -218,9 +221,3 @@ def _move(
         dropped += drop_listed(connection, batch_id, now)
         close_complete(connection, [batch_id])
     return dropped
-
-
-def _reason_to_pause(connection: Connection, claim: Claim, settlement: Settlement) -> str | None:
-    if settlement.pauses:
-        return settlement.detail
-    return reason_after(connection, claim.campaign_id, settlement.event, settlement.detail)
