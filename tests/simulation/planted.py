@@ -129,7 +129,7 @@ FAULTS = (
     Fault(
         "a refusal of what is sent again is final",
         *(settle, "sent_again", always(set())),
-        *("times", ("doubt",), 191),
+        *("times", ("doubt",), 34),
     ),
     Fault(
         "the last report wins",
