@@ -451,8 +451,7 @@ class Readings:
         """
         with self.database.read() as connection:
             found = None if campaign is None else campaign_called(connection, campaign)
-            first, last = (1, 2**62) if found is None else (found.first_message, found.last_message)
-            return who_told_stop(connection, first, last)
+            return who_told_stop(connection, found)
 
     def missing_opt_outs(self) -> str | None:
         """Why opt-outs may be missing from this ledger, as a sentence; None if they are all here."""

@@ -29,11 +29,15 @@ SHOWN = 6
 
 
 def read(campaign_id: str) -> tuple[Campaign, Outcome]:
-    """A campaign and what became of its messages, as of the same moment: only counts, nothing personal."""
+    """A campaign and what became of its messages, as of the same moment: only counts, nothing personal.
+
+    Raises:
+        UnknownCampaignError: There is no such campaign.
+    """
     ledger, quarter = runtime.current().shown, start_of_quarter(datetime.now(UTC))
     with ledger.one_moment():
         campaign = ledger.campaign(campaign_id)
-        counts, course = ledger.counts(campaign_id, now=quarter), ledger.course(campaign_id)
+        counts, course = ledger.counts(campaign.campaign, now=quarter), ledger.course(campaign.campaign)
     return campaign, outcome_of(counts, course, now=quarter)
 
 

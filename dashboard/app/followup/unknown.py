@@ -16,6 +16,7 @@ from dashboard.app.widgets.pressed import answers, close_if_asked, doing, open_i
 from dashboard.formatting import moment
 from dashboard.ledger import Campaign
 from dashboard.ledger.database.states import Decision
+from dashboard.ledger.outbox.risks import UnknownTotal
 from dashboard.words import N_, _, plural
 
 DECISIONS: dict[Decision, tuple[str, str]] = {
@@ -54,14 +55,15 @@ def show(campaign: Campaign) -> None:
     )
     app = runtime.current()
     now = app.now()
-    resend_from = app.shown.unknown_total(campaign.campaign).resend_from or now
-    wait_s = (resend_from - now).total_seconds()
-    st.fragment(_batches, run_every=wait_s + 1 if wait_s > 0 else None)(campaign)
+    total = app.shown.unknown_total(campaign.campaign)
+    wait_s = ((total.resend_from or now) - now).total_seconds()
+    st.fragment(_batches, run_every=wait_s + 1 if wait_s > 0 else None)(campaign, [total])
 
 
-def _batches(campaign: Campaign) -> None:
+def _batches(campaign: Campaign, just_read: list[UnknownTotal]) -> None:
     """Draw the table with the decisions; it is redrawn once all may be sent again."""
-    every = of_total(runtime.current().shown.unknown_total(campaign.campaign))
+    total = just_read.pop() if just_read else runtime.current().shown.unknown_total(campaign.campaign)
+    every = of_total(total)
     may_decide = may_change()
     chosen = unknown_table(campaign.campaign, every, choosing=may_decide and every.batches > 1)
     if not may_decide:
