@@ -42,6 +42,7 @@ from dashboard.ledger.outbox.risks import UnknownTotal, unknown_total
 from dashboard.ledger.outbox.waiting import waiting_reasons
 from dashboard.ledger.tallies import recount
 from dashboard.reports import Replay, replay
+from dashboard.reports.measures.counting import KEYS, Names, named
 from dashboard.words import _
 
 
@@ -237,6 +238,7 @@ class Readings:
         *,
         since: Moment | None = None,
         until: Moment | None = None,
+        keys: Names = KEYS,
         now: datetime | None = None,
     ) -> pd.DataFrame:
         """Messages counted by everything that figures tell apart, at once at any size.
@@ -245,18 +247,20 @@ class Readings:
             campaign: Of this one; of all campaigns if left out.
             since: Only messages handed over in a quarter of an hour that begins at or after this time.
             until: Only messages handed over in one that begins before this time.
+            keys: What tells them apart, one or several keys of COUNTS; many campaigns are quicker by fewer.
             now: The time, which decides what is still scheduled.
 
         Raises:
             UnknownCampaignError: There is no such campaign.
+            LedgerError: There is no such key.
 
         Example:
-            >>> ledger.counts(campaign).groupby("stage", observed=True)["messages"].sum()
+            >>> ledger.counts(campaign, keys="stage")
         """
         with self.database.read() as connection:
             chosen = _chosen(connection, campaign, None, since, until)
             at = self._now() if now is None else moment("now", now)
-            return counted.counts(connection, chosen, at)
+            return counted.counts(connection, chosen, named(keys), at)
 
     def course(self, campaign: str | None = None) -> pd.DataFrame:
         """When messages were sent, failed and delivered, counted by short spans of time.

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import streamlit as st
 
 from dashboard.app import runtime
-from dashboard.app.overview import attention, charts, coming, counting, figures, live, open_drafts
+from dashboard.app.overview import attention, charts, coming, figures, live, open_drafts
 from dashboard.app.overview.following import follow
 from dashboard.app.people import signed_in
 from dashboard.app.standing.period import first_day, period
@@ -15,9 +15,10 @@ from dashboard.app.widgets.sample_history import offer_sample_history
 from dashboard.words import N_, _
 
 DAYS = {N_("7 days"): 7, N_("30 days"): 30, N_("90 days"): 90}
+TOLD_APART = ("campaign", "currency", "price_per_credit", "handed_over_at", "state", "stage", "cause")
 
-person = signed_in()
-campaigns = runtime.current().shown.campaigns()
+person, ledger = signed_in(), runtime.current().shown
+campaigns = ledger.campaigns()
 drafts = runtime.current().drafts.open_ones(person.name) if person.may("sender") else []
 compared = _("Each figure is compared with the period of the same length before it.")
 with head(_("Overview"), "" if campaigns.empty else compared):
@@ -44,7 +45,7 @@ if campaigns.empty:
     st.stop()
 
 days, now, tz = DAYS[chosen], datetime.now(UTC), runtime.current().time_zone
-counted = counting.since(first_day(2 * days, now, tz), campaigns)
+counted = ledger.counts(since=first_day(2 * days, now, tz), keys=TOLD_APART)
 shown = period(counted, days=days, now=now, zone=tz)
 follow(attention.show, campaigns)
 follow(coming.show, campaigns)

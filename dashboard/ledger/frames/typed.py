@@ -9,6 +9,7 @@ import pandas as pd
 
 from dashboard.campaigns.cost.money import money_column
 from dashboard.campaigns.schema import MONEY
+from dashboard.contacts.schema import Column
 from dashboard.ledger.database.states import CAMPAIGN_STATES
 from dashboard.ledger.frames.declared import SCHEMAS
 
@@ -16,10 +17,11 @@ _WORDS = {"Ledger.campaigns()": CAMPAIGN_STATES}
 """Categories of the column `state`, so that a filter offers all of them."""
 
 
-def frame(name: str, rows: Iterable[Sequence[Any]]) -> pd.DataFrame:
-    """Rows as the frame that declared.py declares under `name`."""
-    columns = [column.name for column in SCHEMAS[name]]
-    return _typed(name, _objects(rows, columns))
+def frame(name: str, rows: Iterable[Sequence[Any]], columns: Sequence[str] | None = None) -> pd.DataFrame:
+    """Rows as the frame that declared.py declares under `name`, or these columns of it, in this order."""
+    declared = {column.name: column for column in SCHEMAS[name]}
+    chosen = list(declared if columns is None else columns)
+    return _typed(name, _objects(rows, chosen), [declared[column] for column in chosen])
 
 
 def _objects(rows: Iterable[Sequence[Any]], columns: Sequence[str]) -> pd.DataFrame:
@@ -27,9 +29,9 @@ def _objects(rows: Iterable[Sequence[Any]], columns: Sequence[str]) -> pd.DataFr
     return pd.DataFrame(list(map(tuple, rows)), columns=list(columns), dtype=object)
 
 
-def _typed(name: str, rows: pd.DataFrame) -> pd.DataFrame:
+def _typed(name: str, rows: pd.DataFrame, declared: Sequence[Column]) -> pd.DataFrame:
     columns: dict[str, pd.Series[Any]] = {}
-    for column in SCHEMAS[name]:
+    for column in declared:
         values = rows[column.name]
         if column.dtype.startswith("datetime64"):
             columns[column.name] = _times(values)
@@ -39,7 +41,7 @@ def _typed(name: str, rows: pd.DataFrame) -> pd.DataFrame:
             columns[column.name] = values.astype(pd.CategoricalDtype(list(_WORDS[name])))
         else:
             columns[column.name] = values.astype(pd.api.types.pandas_dtype(column.dtype))
-    return pd.DataFrame(columns, columns=[column.name for column in SCHEMAS[name]])
+    return pd.DataFrame(columns, columns=list(rows.columns))
 
 
 def _times(values: pd.Series[Any]) -> pd.Series[Any]:

@@ -135,8 +135,8 @@ def message_parts(
         LedgerError: The ledger has no such column or state.
     """
     declared = {column.name: column for column in SCHEMAS[MESSAGES]}
-    names = _known(declared if columns is None else columns, declared, "column")
-    states = _known(MESSAGE_STATES if chosen.states is None else chosen.states, STATE_CODES, "state")
+    names = only_known(declared if columns is None else columns, declared, "column")
+    states = only_known(MESSAGE_STATES if chosen.states is None else chosen.states, STATE_CODES, "state")
     whole = arrow_schema(declared[name] for name in names)
     needed = {*names, *(name for made in _MADE_OF if made in names for name in _MADE_OF[made])}
     stored = [declared[name] for name in _STORED if name in needed]
@@ -175,7 +175,9 @@ def event_parts(
     Raises:
         LedgerError: The ledger has no such stage.
     """
-    wanted = [STAGES.index(stage) for stage in _known(STAGES if stages is None else stages, STAGES, "stage")]
+    wanted = [
+        STAGES.index(stage) for stage in only_known(STAGES if stages is None else stages, STAGES, "stage")
+    ]
     whole = arrow_schema(SCHEMAS[EVENTS])
     inner = pa.schema([("id", pa.int64()), ("how_far", pa.int64()), *(whole.field(name) for name in _SAID)])
     query = (
@@ -198,7 +200,7 @@ def event_parts(
         yield part.append_column("campaign", campaign).select(whole.names).cast(whole)
 
 
-def _known(given: Collection[str], known: Collection[str], what: str) -> list[str]:
+def only_known(given: Collection[str], known: Collection[str], what: str) -> list[str]:
     """What was asked for, each once."""
     names = list(dict.fromkeys(given))
     strange = [name for name in names if name not in known]
