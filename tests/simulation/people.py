@@ -123,7 +123,8 @@ def _note(world: World, made: str, given: Sheet, token: str | None, rng: Random)
         world.model.known.tokens[token] = made
     world.campaigns.append(made)
     for text in texts:
-        world.service.costs[text.uuid] = 1 + text.id % text.high
+        most = text.high if world.has.kind == "caps" else text.high + 2  # as an estimate may be too low
+        world.service.costs[text.uuid] = 1 + text.id % most
         if rng.random() < world.has.bad:
             world.service.bad.add(text.uuid)
 

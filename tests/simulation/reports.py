@@ -37,10 +37,10 @@ def _report(world: World, uuid: str, rng: Random) -> dict[str, Any]:
 
     fields: dict[str, Any] = rng.choice(
         (
-            {},
+            {"scheduled_at": said(world.service.made[uuid] + timedelta(hours=1))},
             {"status": "sent", "sent_at": at()},
             {"status": "delivered", "sent_at": at(), "delivered_at": at()},
-            {"status": "failed", "failure_reason": rng.choice(("blocked", "absent"))},
+            {"status": "failed", "failure_reason": rng.choice(("blocked", "absent " * 40))},
             {"status": "failed", "sent_at": at(), "failure_reason": "blocked", "network": "one"},
         )
     )
