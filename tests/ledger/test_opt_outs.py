@@ -10,7 +10,6 @@ from fixtures_ledger import ON_BOTH_DATABASES, Clock, accepted, claim, counts, m
 
 from dashboard.errors import LedgerError
 from dashboard.ledger import Ledger
-from dashboard.ledger.outbox.settle import Settlement
 
 
 def phone(number: int) -> str:
@@ -41,36 +40,6 @@ def test_who_opts_out_after_the_freeze_is_dropped_from_what_is_ready(ledger: Led
     assert len(second.messages) == 8
     ledger.outbox.settle(second, accepted(second))
     assert counts(ledger, campaign) == {"accepted": 18, "ready": 5, "dropped": 2}
-
-
-def test_when_a_whole_batch_opted_out_there_is_nothing_left_to_send(ledger: Ledger) -> None:
-    finished, campaign, alone = running(ledger, 3), running(ledger, 3), running(ledger, 1)
-    ledger.cancel(finished)
-    ledger.add_opt_outs([phone(number) for number in range(3)])
-    assert (counts(ledger, campaign), counts(ledger, alone)) == ({"dropped": 3}, {"dropped": 1})
-    assert counts(ledger, finished) == {"cancelled": 3}
-    ledger.outbox.finish()
-    assert ledger.campaign(campaign).state == "done"
-
-
-def test_what_goes_back_to_ready_leaves_out_who_opted_out_meanwhile(ledger: Ledger, clock: Clock) -> None:
-    """Opting out while the request is on its way drops nothing; sending it again asks the list anew."""
-    campaign, owner = running(ledger, 12, batch_size=4), ledger.outbox.register(0)
-    unknown, too_large, not_sent = (claim(ledger, campaign, owner) for _ in range(3))
-    ledger.outbox.settle(unknown, Settlement("unknown", "unknown"))
-    ledger.add_opt_outs([phone(number) for number in (1, 2, 4, 5, 9)])
-    ledger.remove_opt_out(phone(2), who="Ann", reason="asked to be texted again")
-    assert counts(ledger, campaign) == {"unknown": 4, "sending": 8}
-    clock.advance(600)
-    ledger.decide(unknown.batch_id, "ready", "Ann", "the service has no trace of it")
-    ledger.outbox.settle(too_large, Settlement("too large", "split", 413))
-    ledger.outbox.settle(not_sent, Settlement("not sent", "ready"))
-    assert counts(ledger, campaign) == {"ready": 8, "dropped": 4}
-    again = [claim(ledger, campaign, owner).messages for _ in range(3)]
-    assert sorted(len(messages) for messages in again) == [2, 3, 3]
-    dropped = ledger.messages(campaign, states=["dropped"])
-    assert dropped["to"].tolist() == [phone(number) for number in (1, 4, 5, 9)]
-    assert dropped["handed_over_at"].isna().all()
 
 
 def test_a_number_taken_off_the_list_can_be_texted_again_and_put_back(ledger: Ledger, clock: Clock) -> None:

@@ -172,17 +172,6 @@ def test_everybody_is_texted_once_by_a_service_that_throttles_and_is_then_away(
     assert sorted(message["to"] for message in peer.messages()) == sorted(messages_frame(60)["to"])
 
 
-def test_two_campaigns_share_the_requests(ledger: Ledger, peer: SandboxPeer, service: SmsService) -> None:
-    peer.faults(latency_s=0.2)
-    first = running(ledger, 300)
-    with Engine(ledger, service, places=2):
-        wait_until(lambda: ledger.campaign(first).accepted >= 10)
-        second = running(ledger, 20)
-        wait_until(lambda: ledger.campaign(second).accepted == 20)
-        assert ledger.campaign(first).ready > 0
-        ledger.cancel(first)
-
-
 def test_a_walk_that_raises_loses_nothing(ledger: Ledger, peer: SandboxPeer, service: SmsService) -> None:
     class Failing:
         """Fails once in a way that no ServiceError describes."""

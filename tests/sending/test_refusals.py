@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import chain, cycle, repeat
-from random import Random
 
 import pytest
 from fixtures_ledger import Clock, counts, message_object, running
@@ -65,26 +64,6 @@ def test_a_constant_refusal_for_the_accounts_sake_loses_nobody(
     assert counts(ledger, campaign) == {"accepted": COUNT}
 
 
-@pytest.mark.parametrize("seed", [0, *only_deep(1, 2, 3)])
-def test_whatever_the_first_ten_are_refused_with_the_campaign_pauses(
-    ledger: Ledger, clock: Clock, seed: int
-) -> None:
-    """Any mixture, and again after each time that a person let it go on without mending anything."""
-    draw = Random(seed)  # noqa: S311 - a replayable draw
-    campaign, lost = running(ledger, COUNT, batch_size=1), 0
-    for round_ in range(3):
-        statuses = [draw.choice([422, 422, 400, 409, 413, 402]) for _ in range(30)]
-        walk(
-            ledger, campaign, Service(*statuses) if round_ or seed else Service(*[422] * 9, 413, *[422] * 20)
-        )
-        found = ledger.campaign(campaign)
-        assert found.state == "paused"
-        assert found.rejected - lost <= 10, "ten at most until somebody looks"
-        lost = found.rejected
-        clock.advance(1)
-        ledger.resume(campaign)
-
-
 def test_refusals_among_accepted_messages_do_not_pause(ledger: Ledger) -> None:
     campaign = running(ledger, COUNT, batch_size=1)
     service = Service(200)
@@ -94,18 +73,19 @@ def test_refusals_among_accepted_messages_do_not_pause(ledger: Ledger) -> None:
 
 
 @pytest.mark.parametrize(
-    ("status", "after", "reason"),
-    [
-        (422, {"rejected": 10, "ready": COUNT - 10}, "refused the first 10"),
-        (500, {"unknown": 5, "ready": COUNT - 5}, "in a row"),
-    ],
+    ("status", "state", "many", "reason"),
+    [(422, "rejected", 10, "refused the first 10"), (500, "unknown", 5, "in a row")],
 )
-def test_after_so_many_failures_it_pauses_with_the_reason(
-    ledger: Ledger, status: int, after: dict[str, int], reason: str
+def test_after_so_many_failures_it_pauses_with_the_reason_each_time_it_is_resumed(
+    ledger: Ledger, clock: Clock, status: int, state: str, many: int, reason: str
 ) -> None:
     campaign = running(ledger, COUNT, batch_size=1)
-    walk(ledger, campaign, Service(status))
-    assert counts(ledger, campaign) == after
-    found = ledger.campaign(campaign)
-    assert found.state == "paused"
-    assert reason in (found.reason or "")
+    for failed in (many, 2 * many):
+        walk(ledger, campaign, Service(status))
+        assert counts(ledger, campaign) == {state: failed, "ready": COUNT - failed}
+        found = ledger.campaign(campaign)
+        assert found.state == "paused"
+        assert reason in (found.reason or "")
+        clock.advance(1)
+        ledger.resume(campaign)
+        clock.advance(1)

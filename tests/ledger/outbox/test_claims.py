@@ -5,7 +5,7 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 from uuid import uuid4
 
-from fixtures_ledger import ON_BOTH_DATABASES, Clock, accepted, claim, counts, report, running
+from fixtures_ledger import ON_BOTH_DATABASES, Clock, claim, counts, running
 
 from dashboard.ledger import Ledger
 from dashboard.ledger.outbox.claims import Claim, Nothing, Wait
@@ -41,14 +41,6 @@ def test_threads_never_share_a_batch(ledger: Ledger) -> None:
     assert len(claimed) == len(set(claimed)) == 40
 
 
-def test_an_owner_found_dead_claims_nothing_more(ledger: Ledger) -> None:
-    campaign = running(ledger, 5)
-    owner = ledger.outbox.register(0)
-    ledger.outbox.retire([0])
-    assert ledger.outbox.is_retired(owner)
-    assert ask(ledger, campaign, owner) == Nothing("retired")
-
-
 @ON_BOTH_DATABASES
 def test_the_same_ticket_gives_the_same_claim(ledger: Ledger) -> None:
     """After an error nobody knows whether the commit took effect; asking again must not claim more."""
@@ -58,18 +50,6 @@ def test_the_same_ticket_gives_the_same_claim(ledger: Ledger) -> None:
     again = ask(ledger, campaign, owner, "ticket")
     assert first == again
     assert counts(ledger, campaign) == {"sending": 10, "ready": 20}
-
-
-def test_a_message_that_the_service_is_known_to_have_is_never_sent(ledger: Ledger) -> None:
-    """As after the restore of an older ledger: a report comes about a message that we believe to be ready."""
-    campaign = running(ledger, 3)
-    uuid = ledger.messages(campaign)["uuid"].iloc[1]
-    ledger.record_reports([report(uuid)])
-    got = claim(ledger, campaign, ledger.outbox.register(0))
-    assert uuid not in [message.uuid for message in got.messages]
-    assert len(got.messages) == 2
-    ledger.outbox.settle(got, accepted(got))
-    assert counts(ledger, campaign) == {"accepted": 3}
 
 
 def test_the_pace_counts_messages_over_all_campaigns(ledger: Ledger, clock: Clock) -> None:

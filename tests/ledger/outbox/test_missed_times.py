@@ -188,18 +188,6 @@ def test_a_batch_goes_out_when_its_time_has_come_and_without_it(ledger: Ledger, 
     assert counts(ledger, campaign) == {"accepted": 1, "sending": 2, "ready": 1}
 
 
-def test_a_campaign_whose_time_was_missed_is_asked_about(ledger: Ledger, clock: Clock) -> None:
-    at = clock() + timedelta(minutes=10)
-    campaign = ledger.create_campaign("Later", messages_frame(1, "Later"), batch_size=1, scheduled_at=at)
-    clock.advance(50 * 60)  # nobody is there
-    ledger.outbox.start_due()
-    found = ledger.campaign(campaign)
-    assert (found.state, "while nothing was sent" in (found.reason or "")) == ("paused", True)
-    ledger.resume(campaign)
-    found = ledger.campaign(campaign)
-    assert (found.state, found.started_at) == ("running", clock())
-
-
 def test_a_second_program_does_not_pause_what_the_first_is_busy_with(ledger: Ledger, clock: Clock) -> None:
     campaign = timed(ledger, clock, [10], "hold")
     ledger.outbox.register(0)

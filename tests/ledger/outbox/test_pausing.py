@@ -87,21 +87,6 @@ def test_who_resumes_is_not_stopped_for_what_failed_before(ledger: Ledger, owner
     assert ledger.campaign(campaign).state == "paused"
 
 
-def test_who_resumes_after_answers_that_told_nothing_is_not_stopped_by_the_next(
-    ledger: Ledger, owner: str, clock: Clock
-) -> None:
-    campaign = running(ledger, 100, batch_size=5)
-    for _ in range(2):
-        send(ledger, campaign, owner, *[UNKNOWN] * 4)
-        assert ledger.campaign(campaign).state == "running"
-        send(ledger, campaign, owner, UNKNOWN)
-        found = ledger.campaign(campaign)
-        assert (found.state, found.ready > 0) == ("paused", True)
-        clock.advance(1)
-        ledger.resume(campaign)
-        clock.advance(1)
-
-
 def test_what_has_no_answer_breaks_no_row_of_answers_that_told_nothing(ledger: Ledger, owner: str) -> None:
     """A batch that was kept back, and one that was lost with its process."""
     campaign = running(ledger, 100, batch_size=5)

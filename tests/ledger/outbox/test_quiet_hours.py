@@ -17,11 +17,9 @@ from tiers import only_deep
 
 from dashboard.ledger import Ledger
 from dashboard.ledger.outbox.claims import Claim
-from dashboard.ledger.outbox.settle import Settlement
 from dashboard.sending.sender import CLAIM_LIFE_S
 
 END = datetime(2026, 11, 20, 20, tzinfo=ZoneInfo("Europe/London"))
-HOURS = (("09:00:00-20:00:00", "Europe/London"), ("10:00:00-20:00:00", "America/New_York"))
 
 
 def claim(ledger: Ledger, campaign: str, owner: str, ticket: str | None = None) -> Claim | None:
@@ -50,42 +48,6 @@ def test_a_slow_campaign_stops_for_the_night_and_says_why(ledger: Ledger, clock:
     clock.advance(1)
     assert ledger.outbox.to_send() == [campaign]
     assert [len(got.messages) for _ in range(2) if (got := claim(ledger, campaign, owner))] == [2, 2]
-
-
-def test_whoever_may_still_be_texted_does_not_wait_with_the_others(ledger: Ledger, clock: Clock) -> None:
-    frame, clock.time = messages_frame(4), END
-    frame["texting_hours"] = [f"{hours} 1234567 {zone}" for hours, zone in HOURS for _ in range(2)]
-    campaign, owner = ledger.create_campaign("Spring", frame, batch_size=9), ledger.outbox.register(0)
-    ledger.start(campaign)
-    assert claim(ledger, campaign, owner) is None, "London comes first"
-    got = claim(ledger, campaign, owner)
-    assert got is not None
-    assert [message.to for message in got.messages] == frame["to"].tolist()[2:]
-
-
-def test_the_parts_of_a_batch_that_was_split_keep_its_hours(ledger: Ledger, clock: Clock) -> None:
-    clock.time = END - timedelta(minutes=5)
-    campaign, owner = in_london(ledger, 2), ledger.outbox.register(0)
-    got = claim(ledger, campaign, owner)
-    assert got is not None
-    clock.time = END
-    ledger.outbox.settle(got, Settlement("too large", "split", 413))
-    assert claim(ledger, campaign, owner) is None
-    clock.time = END + timedelta(hours=13)
-    assert claim(ledger, campaign, owner) is not None
-
-
-@pytest.mark.parametrize("seconds", [1, 60])
-def test_a_request_that_is_held_up_after_its_claim_still_leaves_within_the_hours(
-    ledger: Ledger, clock: Clock, seconds: int
-) -> None:
-    clock.time = END - timedelta(seconds=seconds)
-    campaign, owner = in_london(ledger, 2), ledger.outbox.register(0)
-    assert claim(ledger, campaign, owner) is None
-    clock.time = END + timedelta(hours=13)
-    got = claim(ledger, campaign, owner)
-    assert got is not None
-    assert len(got.messages) == 2
 
 
 @pytest.mark.parametrize("before", [20, 119, 179, *only_deep(90, 150, 200)])

@@ -83,17 +83,6 @@ def test_a_settlement_counts_once(ledger: Ledger, clock: Clock) -> None:
     assert ledger.attempts(campaign)["event"].tolist() == ["claimed", "not sent", "claimed", "accepted"]
 
 
-def test_a_late_2xx_settles_a_batch_that_was_given_up_for_lost(ledger: Ledger) -> None:
-    campaign = running(ledger, 3)
-    got = claim(ledger, campaign, ledger.outbox.register(0))
-    assert ledger.outbox.retire([0]) == 1
-    assert counts(ledger, campaign) == {"unknown": 3}
-    assert not ledger.outbox.settle(got, accepted(got))
-    assert counts(ledger, campaign) == {"accepted": 3}
-    assert ledger.batches(campaign)["state"].tolist() == ["accepted"]
-    assert ledger.attempts(campaign)["event"].tolist() == ["claimed", "lost", "accepted"]
-
-
 def test_late_news_of_a_failure_changes_nothing(ledger: Ledger) -> None:
     campaign = running(ledger, 3)
     got = claim(ledger, campaign, ledger.outbox.register(0))
@@ -125,39 +114,6 @@ def test_a_batch_settled_after_the_cancel_is_not_left_ready(ledger: Ledger) -> N
     ledger.outbox.settle(first, NOT_SENT)
     ledger.outbox.settle(second, REJECTED)
     assert counts(ledger, campaign) == {"cancelled": 20}
-
-
-def test_a_refused_batch_is_split_until_the_bad_message_is_alone(ledger: Ledger) -> None:
-    campaign = running(ledger, 8, batch_size=8)
-    owner = ledger.outbox.register(0)
-    bad = ledger.messages(campaign)["uuid"].iloc[5]
-    requests = 0
-    while ledger.campaign(campaign).ready:
-        got = claim(ledger, campaign, owner)
-        requests += 1
-        if bad not in [message.uuid for message in got.messages]:
-            ledger.outbox.settle(got, accepted(got))
-        else:
-            ledger.outbox.settle(got, REJECTED)
-    assert counts(ledger, campaign) == {"accepted": 7, "rejected": 1}
-    messages = ledger.messages(campaign)
-    assert messages.loc[messages["state"] == "rejected", "uuid"].tolist() == [bad]
-    assert requests == 7
-    halves = ledger.batches(campaign)
-    assert halves.loc[halves["state"] != "split", "credits_high"].sum() == 16
-
-
-def test_a_campaign_is_done_only_when_nothing_is_ready_or_sending(ledger: Ledger) -> None:
-    campaign = running(ledger, 15)
-    owner = ledger.outbox.register(0)
-    for _ in range(2):
-        got = claim(ledger, campaign, owner)
-        ledger.outbox.finish()
-        assert ledger.campaign(campaign).state == "running"
-        ledger.outbox.settle(got, UNKNOWN)
-    ledger.outbox.finish()
-    found = ledger.campaign(campaign)
-    assert (found.state, found.unknown) == ("done", 15)
 
 
 @pytest.mark.parametrize("later_s", [121, -3 * 3600], ids=["time passed", "the clock was set back"])
