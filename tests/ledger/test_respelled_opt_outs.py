@@ -39,49 +39,34 @@ def stored_before(ledger: Ledger, clock: Clock, phones: list[str]) -> None:
 
 @ON_BOTH_DATABASES
 @BOTH_WAYS
-def test_an_opt_out_holds_for_what_is_frozen_later(
+def test_an_opt_out_holds_for_what_is_ready_what_comes_back_and_what_is_frozen_later(
     ledger: Ledger, clock: Clock, refused: list[str], texted: list[str]
 ) -> None:
-    stored_before(ledger, clock, refused)
-    assert counts(ledger, campaign_to(ledger, texted)) == {"ready": 1, "dropped": len(texted)}
-
-
-@ON_BOTH_DATABASES
-@BOTH_WAYS
-def test_an_opt_out_holds_for_what_is_ready(ledger: Ledger, refused: list[str], texted: list[str]) -> None:
-    campaign = campaign_to(ledger, texted)
+    owner, ready = ledger.outbox.register(0), campaign_to(ledger, texted)
+    back = [campaign_to(ledger, texted, batch_size=3) for _ in range(2)]
+    claimed = [(claim(ledger, one, owner), claim(ledger, one, owner)) for one in back]
+    for unknown, _ in claimed:
+        ledger.outbox.settle(unknown, Settlement("unknown", "unknown"))
     assert ledger.add_opt_outs(refused) == len(refused), "each once, however many spellings it has"
-    assert counts(ledger, campaign) == {"ready": 1, "dropped": len(texted)}
+    clock.advance(600)
+    ledger.decide_all(back[0], "ready", "Ann", "the service has no trace of it")
+    ledger.decide(claimed[1][0].batch_id, "ready", "Ann", "the service has no trace of it")
+    for _, not_sent in claimed:
+        ledger.outbox.settle(not_sent, Settlement("not sent", "ready"))
+    for campaign in (ready, *back, campaign_to(ledger, texted)):
+        assert counts(ledger, campaign) == {"ready": 1, "dropped": len(texted)}
 
 
 @ON_BOTH_DATABASES
 @BOTH_WAYS
-def test_what_was_frozen_before_a_spelling_was_known_is_not_sent(
+def test_an_opt_out_as_it_was_spelled_then_holds_for_what_was_and_what_is_frozen(
     ledger: Ledger, clock: Clock, refused: list[str], texted: list[str]
 ) -> None:
     campaign = campaign_to(ledger, texted)
     stored_before(ledger, clock, refused)  # as if the freeze had not known that they are one
     claimed = claim(ledger, campaign, ledger.outbox.register(0))
     assert [message.to for message in claimed.messages] == [OTHER]
-
-
-@ON_BOTH_DATABASES
-@BOTH_WAYS
-@pytest.mark.parametrize("all_at_once", [False, True])
-def test_an_opt_out_holds_for_what_comes_back(
-    ledger: Ledger, clock: Clock, refused: list[str], texted: list[str], all_at_once: bool
-) -> None:
-    campaign, owner = campaign_to(ledger, texted, batch_size=3), ledger.outbox.register(0)
-    unknown, not_sent = claim(ledger, campaign, owner), claim(ledger, campaign, owner)
-    ledger.outbox.settle(unknown, Settlement("unknown", "unknown"))
-    ledger.add_opt_outs(refused)
-    clock.advance(600)
-    if all_at_once:
-        ledger.decide_all(campaign, "ready", "Ann", "the service has no trace of it")
-    else:
-        ledger.decide(unknown.batch_id, "ready", "Ann", "the service has no trace of it")
-    ledger.outbox.settle(not_sent, Settlement("not sent", "ready"))
-    assert counts(ledger, campaign) == {"ready": 1, "dropped": len(texted)}
+    assert counts(ledger, campaign_to(ledger, texted)) == {"ready": 1, "dropped": len(texted)}
 
 
 @BOTH_WAYS

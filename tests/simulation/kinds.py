@@ -18,112 +18,36 @@ START = ("boot", "create", "send")
 
 Action = tuple[str, int, int, int]
 
-WEIGHTS: dict[str, float] = {
-    "send": 30,
-    "claim": 6,
-    "post": 6,
-    "settle": 6,
-    "tick": 5,
-    "advance": 8,
-    "boot": 4,
-    "create": 4,
-    "start": 4,
-    "resume": 4,
-    "decide": 8,
-    "report": 6,
-}
+
+def often(words: str) -> dict[str, float]:
+    """How often each action comes, from a list of both."""
+    names, numbers = words.split()[::2], words.split()[1::2]
+    return dict(zip(names, map(float, numbers), strict=True))
+
+
+WEIGHTS = often(
+    "send 30 claim 6 post 6 settle 6 tick 5 advance 8 boot 4 create 4 start 4 resume 4 decide 8 report 6"
+)
 """What every kind of world has."""
 
 KINDS: dict[str, dict[str, float]] = {
-    "plain": {"pause": 2, "cancel": 1, "opt_out": 5, "opt_in": 1, "stray": 1, "away": 1, "crash": 2},
-    "crowd": {
-        "crash": 4,
-        "boot": 8,
-        "retire": 4,
-        "lane_dies": 3,
-        "sweep": 4,
-        "away": 4,
-        "claim": 12,
-        "post": 12,
-        "settle": 12,
-        "opt_out": 4,
-    },
-    "slow": {"send": 40, "decide": 25, "decide_all": 4, "advance": 20, "report": 10},
-    "caps": {
-        "send": 40,
-        "limits": 1.5,
-        "decide": 24,
-        "decide_all": 3,
-        "advance": 14,
-        "crash": 2,
-        "report": 8,
-    },
-    "refusals": {"send": 60, "burst": 12, "decide_all": 4, "resume": 10, "limits": 1, "report": 3},
-    "copies": {
-        "backup": 10,
-        "restore": 4,
-        "put_back": 4,
-        "acknowledge": 5,
-        "opt_out": 3,
-        "pause": 2,
-        "cancel": 1,
-        "resume": 8,
-        "crash": 2,
-        "lists": 1,
-    },
-    "times": {
-        "schedule": 5,
-        "advance": 14,
-        "tick": 14,
-        "pause": 2,
-        "resume": 5,
-        "boot": 6,
-        "crash": 3,
-        "create": 6,
-    },
-    "hours": {
-        "night": 4,
-        "turn": 8,
-        "brink": 6,
-        "dawn": 3,
-        "send": 40,
-        "claim": 14,
-        "post": 14,
-        "settle": 14,
-        "tick": 8,
-        "resume": 14,
-        "boot": 6,
-        "crash": 1,
-        "away": 1,
-        "schedule": 1,
-        "opt_out": 1,
-    },
-    "clocks": {
-        "jump": 5,
-        "crash": 3,
-        "retire": 2,
-        "sweep": 8,
-        "lane_dies": 6,
-        "claim": 14,
-        "pace": 1,
-        "pause": 1,
-    },
-    "pages": {
-        "decide_all": 5,
-        "lists": 6,
-        "same": 0.5,
-        "forget": 5,
-        "cancel": 2,
-        "look": 0.5,
-        "signed": 4,
-        "advance": 8,
-        "opt_out": 3,
-        "pause": 3,
-        "backup": 1,
-        "restore": 1,
-        "acknowledge": 1,
-    },
-    "pace": {"pace": 4, "send": 50, "advance": 20, "crash": 1, "away": 1},
+    kind: often(words)
+    for kind, words in {
+        "plain": "pause 2 cancel 1 opt_out 5 opt_in 1 stray 1 away 1 crash 2",
+        "crowd": "crash 4 boot 8 retire 4 lane_dies 3 sweep 4 away 4 claim 12 post 12 settle 12 opt_out 4",
+        "slow": "send 40 decide 25 decide_all 4 advance 20 report 10",
+        "caps": "send 40 limits 1.5 decide 24 decide_all 3 advance 14 crash 2 report 8",
+        "refusals": "send 60 burst 12 decide_all 4 resume 10 limits 1 report 3",
+        "copies": "backup 10 restore 4 put_back 4 acknowledge 5 opt_out 3 pause 2 cancel 1 resume 8 crash 2 "
+        "lists 1",
+        "times": "schedule 5 advance 14 tick 14 pause 2 resume 5 boot 6 crash 3 create 6",
+        "hours": "night 4 turn 8 brink 6 dawn 3 send 40 claim 14 post 14 settle 14 tick 8 resume 14 boot 6 "
+        "crash 1 away 1 schedule 1 opt_out 1",
+        "clocks": "jump 5 crash 3 retire 2 sweep 8 lane_dies 6 claim 14 pace 1 pause 1",
+        "pages": "decide_all 5 lists 6 same 0.5 forget 5 cancel 2 look 0.5 signed 4 advance 8 opt_out 3 "
+        "pause 3 backup 1 restore 1 acknowledge 1",
+        "pace": "pace 4 send 50 advance 20 crash 1 away 1",
+    }.items()
 }
 
 

@@ -16,7 +16,7 @@ from dashboard.errors import CampaignStateError, LedgerUnavailableError
 from dashboard.ledger import Ledger
 from dashboard.ledger.database.clock import DatabaseClock
 from dashboard.ledger.database.connections import Database
-from dashboard.ledger.outbox.claims import Claim, Wait
+from dashboard.ledger.outbox.claims import Wait
 from dashboard.ledger.outbox.settle import Settlement
 
 OFF = (-3600, 1200)
@@ -57,45 +57,27 @@ def next_of(ledger: Ledger, campaign: str, owner: str) -> object:
 
 
 @each("off", OFF)
-def test_nobody_sends_again_what_another_machine_has_just_requested(on: On, off: float) -> None:
-    one, other = on(off), on(-off)
-    campaign = running(one, 3)
+def test_machines_whose_clocks_differ_keep_the_same_times(on: On, off: float) -> None:
+    """For what was just requested, for a wait that the service asks for, and for a schedule."""
+    one, other, now = on(off), on(-off), datetime.now(UTC)
+    campaign, owner = running(one, 3), one.outbox.register(0)
     assert is_now(one.campaign(campaign).created_at)
-    got = claim(one, campaign, one.outbox.register(0))
+    got = claim(one, campaign, owner)
     one.outbox.settle(got, Settlement("unknown", "unknown"))
     with pytest.raises(CampaignStateError, match="still be on its way"):
         other.decide(got.batch_id, "ready", "me", "why")
-
-
-@each("off", OFF)
-def test_a_pause_the_service_asks_for_is_kept_by_all_machines(on: On, off: float) -> None:
-    one, other = on(0), on(off)
-    campaign = running(one, 3)
-    got = claim(one, campaign, one.outbox.register(0))
-    one.outbox.settle(got, Settlement("throttled", "ready", 429, closes_gate=True, retry_after_s=60))
-    owner = other.outbox.register(1)
-    waits = next_of(other, campaign, owner)
+    at = now + timedelta(seconds=600), now - timedelta(seconds=2)
+    frame = messages_frame(1)
+    soon, due = (one.create_campaign("Spring", frame, batch_size=1, scheduled_at=when) for when in at)
+    one.outbox.start_due()
+    assert (one.campaign(soon).state, one.campaign(due).state) == ("scheduled", "running")
+    waiting = Settlement("throttled", "ready", 429, closes_gate=True, retry_after_s=60)
+    one.outbox.settle(claim(one, due, owner), waiting)
+    waits = next_of(other, due, other.outbox.register(1))
     assert isinstance(waits, Wait)
     assert 50 < (waits.until - datetime.now(UTC)).total_seconds() <= 60
     with one.database.write() as connection:
         connection.execute(text("UPDATE gate SET closed_until = 0"))
-    assert isinstance(next_of(other, campaign, owner), Claim)
-
-
-@each("off", OFF)
-def test_a_schedule_is_due_once_and_on_time(on: On, off: float) -> None:
-    ledger = on(off)
-    soon, due = (
-        ledger.create_campaign(
-            "Spring",
-            messages_frame(1),
-            batch_size=1,
-            scheduled_at=datetime.now(UTC) + timedelta(seconds=seconds),
-        )
-        for seconds in (600, -2)
-    )
-    ledger.outbox.start_due()
-    assert (ledger.campaign(soon).state, ledger.campaign(due).state) == ("scheduled", "running")
 
 
 @each("off, says", [(-360, ["360 seconds behind"]), (1200, ["1200 seconds ahead of"]), (1, [])])

@@ -53,23 +53,6 @@ def test_reports_move_messages_on_and_the_sums_with_them_and_each_counts_once(
     assert counts(ledger, sent) == {"accepted": 4}
 
 
-def test_an_older_report_never_undoes_a_newer_one(ledger: Ledger) -> None:
-    """A message for each order of four reports, and of three without a delivery."""
-    orders = [*permutations([{}, SENT, FAILED, DELIVERED])]
-    failed = [(*order, {}) for order in permutations([{}, SENT, FAILED])]
-    orders += failed
-    campaign = running(ledger, len(orders), batch_size=len(orders))
-    for at_once in zip(*orders, strict=True):
-        told = zip(uuids(ledger, campaign), at_once, strict=True)
-        ledger.record_reports([report(uuid, **fields) for uuid, fields in told])
-    messages = ledger.messages(campaign)
-    delivered = len(orders) - len(failed)
-    assert messages["status"].tolist() == ["delivered"] * delivered + ["failed"] * len(failed)
-    assert set(messages["delivered_at"].dropna().astype("str")) == {"2026-11-20 09:00:09+00:00"}
-    found = ledger.campaign(campaign)
-    assert (found.sent, found.delivered, found.failed) == (len(orders), delivered, len(failed))
-
-
 def test_a_report_before_the_answer_is_not_undone_by_the_answer(ledger: Ledger) -> None:
     campaign = running(ledger, 2)
     got = claim(ledger, campaign, ledger.outbox.register(0))

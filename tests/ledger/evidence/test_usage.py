@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from uuid import uuid4
 
 import pytest
-from fixtures_ledger import Clock, accepted, claim, echo, messages_frame, running
+from fixtures_ledger import Clock, accepted, claim, messages_frame, running
 
 from dashboard.errors import CampaignError
 from dashboard.ledger import Caps, Ledger, Limits
@@ -29,34 +29,6 @@ def used_on(ledger: Ledger, day: datetime) -> int:
 
 def cannot_claim(ledger: Ledger, campaign: str, owner: str) -> bool:
     return not isinstance(ledger.outbox.claim(campaign, owner=owner, ticket=str(uuid4())), Claim)
-
-
-def test_a_message_without_a_bill_is_not_free_beside_others_with_one(ledger: Ledger) -> None:
-    """The service bills one message of each answer; the rest count with their highest estimate."""
-    ledger.outbox.set_limits(Limits(credits_per_campaign=100))
-    owner, campaign = ledger.outbox.register(0), running(ledger, 60)
-    for _ in range(5):
-        got = claim(ledger, campaign, owner)
-        first, rest = echo(got, only=slice(0, 1), credits_used=1), echo(got, only=slice(2, None))
-        nothing = echo(got, only=slice(1, 2), credits_used=0)  # which no message costs
-        ledger.outbox.settle(got, Settlement("accepted", "accepted", 200, echoed=[*first, *nothing, *rest]))
-    assert used_of(ledger, campaign) == 95, "five batches of 1 + 9 × 2 credits, and no sixth"
-    assert cannot_claim(ledger, campaign, owner)
-
-
-def test_what_was_accepted_of_a_batch_counts_after_the_rest_was_refused(ledger: Ledger, clock: Clock) -> None:
-    ledger.outbox.set_limits(Limits(credits_per_campaign=14))
-    owner = ledger.outbox.register(0)
-    campaign = running(ledger, 12, batch_size=4)
-    got = claim(ledger, campaign, owner)
-    part = accepted(got, only=slice(0, 3), credits_used=2)
-    ledger.outbox.settle(got, Settlement("partly accepted", "unknown", 200, echoed=part.echoed))
-    clock.advance(600)
-    ledger.decide(got.batch_id, "ready", "Ann", "why")
-    ledger.outbox.settle(claim(ledger, campaign, owner), Settlement("rejected", "rejected", 422, "why"))
-    assert used_of(ledger, campaign) == 10, "three bills of 2, and 2 for each request for the fourth"
-    assert cannot_claim(ledger, campaign, owner)
-    assert "10 are used, at most, and the next batch may take 8" in (ledger.campaign(campaign).reason or "")
 
 
 def test_what_is_sent_again_counts_for_every_time_that_nobody_knows_of(ledger: Ledger, clock: Clock) -> None:
