@@ -74,15 +74,73 @@ def test_a_title_of_one_word_or_with_a_number_is_found_in_sheets_with_the_same_c
     assert all(answer.same_columns for answer in ledger.column_answers.all())
 
 
-@each("value", ["ann@example.com", "07400 123456", "4471234", "said on the phone that she agrees"])
-def test_nothing_is_remembered_of_a_column_with_a_value_that_may_be_personal(
-    ledger: Ledger, value: str
+DATED = "01/05/2026"
+TOLD: list[tuple[str, tuple[str, ...], dict[str, str], dict[str, str]]] = [  # and what is kept of it
+    *(
+        ("MKT_SUPP_IND", ("Y", "N", "Y", value), ANSWERS | more, {})  # may be somebody's
+        for value in ("ann@example.com", "07400 123456", "4471234", "said on the phone that she agrees")
+        for more in ({}, {value: "nothing"})
+    ),
+    ("Ok of 07400 123456", ("Y", "N", ""), ANSWERS, {}),
+    *((title, ("Y", "N", ""), ANSWERS, {}) for title in ("", "column 2")),  # none
+    (  # words that only one row has
+        "Zork Flag",
+        ("tak", "nie", "ja", "nej", "nie znam", "nie znam", "Ann Smith", DATED),
+        {"tak": "may", "nie znam": "must_not", "Ann Smith": "must_not", DATE: "nothing"},
+        {DATE: "nothing", "nie znam": "must_not", "tak": "may"},
+    ),
+    (  # one spelling with two answers; signs are not folded
+        "Zork Flag",
+        ("Ja", "JA", "nein", "1", "-1", "yes", "no", DATED),
+        {"Ja": "may", "JA": "must_not", "nein": "may", "1": "may", "-1": "must_not", DATE: "nothing"},
+        {DATE: "nothing", "-1": "must_not", "1": "may", "nein": "may"},
+    ),
+]
+
+
+@each("title, cells, answers, kept", TOLD)
+def test_what_may_be_personal_unclear_or_without_a_title_is_not_remembered(
+    ledger: Ledger, title: str, cells: tuple[str, ...], answers: dict[str, str], kept: dict[str, str]
 ) -> None:
-    one = sheet("MKT_SUPP_IND", ("Y", "N", "Y", value))
-    for answers in (ANSWERS, ANSWERS | {value: "nothing"}):
-        remember(ledger, one, answers)
-    remember(ledger, sheet("Ok of 07400 123456", ("Y", "N", "")), ANSWERS)
-    assert ledger.column_answers.all() == []
+    forget_all(ledger)
+    remember(ledger, sheet(title, cells), answers)
+    assert {one.value: one.meaning for one in ledger.column_answers.all()} == kept
+
+
+YN, ODD = ("Y", "N", ""), ("Y", "N", "ask 07400 123456")
+
+
+@each(
+    "before, cells, earlier, answers, expected",
+    [
+        ({"Y": "must_not"}, YN, {"Y": "may"}, {"Y": "may", "N": "may"}, {"Y": "must_not", "N": "may"}),
+        ({"Y": "must_not"}, YN, {"Y": "may"}, {"Y": "nothing"}, {"Y": "nothing"}),
+        ({"Y": "must_not"}, YN, {"Y": "must_not"}, {}, {}),
+        ({"Y": "must_not"}, YN, {"Y": "may"}, {}, {"Y": "must_not"}),
+        ({"Y": "must_not"}, YN, {}, {}, {"Y": "must_not"}),
+        # What cannot be kept leaves no contrary answer
+        ({"Y": "may", "N": "may"}, ("Y", "y", "N"), {}, {"Y": "must_not", "y": "may"}, {"N": "may"}),
+        (
+            *({"Y": "may", "N": "may"}, ("Y", "y", "N"), {}, {"Y": "must_not", "y": "must_not"}),
+            {"Y": "must_not", "N": "may"},
+        ),
+        ({"Y": "may", "N": "may"}, ODD, {}, {"Y": "must_not", "N": "may"}, {"N": "may"}),
+        ({"Y": "may", "N": "may"}, ODD, {}, {"Y": "may"}, {"Y": "may", "N": "may"}),
+    ],
+)
+def test_only_what_was_said_now_counts_and_what_was_taken_back_is_forgotten(
+    ledger: Ledger,
+    before: dict[str, str],
+    cells: tuple[str, ...],
+    earlier: dict[str, str],
+    answers: dict[str, str],
+    expected: dict[str, str],
+) -> None:
+    forget_all(ledger)
+    one = sheet("MKT_SUPP_IND", YN)
+    remember(ledger, one, before)
+    remember(ledger, sheet("MKT_SUPP_IND", cells), answers, earlier=earlier)
+    assert recalled(ledger, one).get("MKT_SUPP_IND", {}) == expected
 
 
 def test_of_a_column_with_too_many_values_nothing_is_remembered_and_what_is_refused_is_known(
@@ -111,59 +169,6 @@ def test_an_answer_that_a_long_question_does_not_list_is_not_taken_back(ledger: 
         }
 
 
-def test_words_that_only_one_row_has_are_not_remembered(ledger: Ledger) -> None:
-    cells = ("tak", "nie", "ja", "nej", "nie znam", "nie znam", "Ann Smith", "01/05/2026")
-    meanings = {"tak": "may", "nie znam": "must_not", "Ann Smith": "must_not", DATE: "nothing"}
-    remember(ledger, sheet("Zork Flag", cells), meanings)
-    assert [one.value for one in ledger.column_answers.all()] == [DATE, "nie znam", "tak"]
-
-
-@each("title", ["", "column 2"])
-def test_a_column_without_a_title_is_not_remembered(ledger: Ledger, title: str) -> None:
-    one = sheet(title, ("Y", "N", ""))
-    assert [question.column for question in guess_columns(one).questions] == ["column 2"]
-    remember(ledger, one, ANSWERS)
-    assert ledger.column_answers.all() == []
-
-
-@each(
-    "earlier, answers, expected",
-    [
-        ({"Y": "may"}, {"Y": "may", "N": "may"}, {"Y": "must_not", "N": "may"}),
-        ({"Y": "may"}, {"Y": "nothing"}, {"Y": "nothing"}),
-        ({"Y": "must_not"}, {}, {}),
-        ({"Y": "may"}, {}, {"Y": "must_not"}),
-        ({}, {}, {"Y": "must_not"}),
-    ],
-)
-def test_only_what_was_said_now_counts_and_what_was_taken_back_is_forgotten(
-    ledger: Ledger, earlier: dict[str, str], answers: dict[str, str], expected: dict[str, str]
-) -> None:
-    one = sheet("MKT_SUPP_IND", ("Y", "N", ""))
-    forget_all(ledger)
-    remember(ledger, one, {"Y": "must_not"})
-    remember(ledger, one, answers, earlier=earlier)
-    assert recalled(ledger, one).get("MKT_SUPP_IND", {}) == expected
-
-
-@each(
-    "cells, answers, expected",
-    [
-        (("Y", "y", "N"), {"Y": "must_not", "y": "may"}, {"N": "may"}),
-        (("Y", "y", "N"), {"Y": "must_not", "y": "must_not"}, {"Y": "must_not", "N": "may"}),
-        (("Y", "N", "ask 07400 123456"), {"Y": "must_not", "N": "may"}, {"N": "may"}),
-        (("Y", "N", "ask 07400 123456"), {"Y": "may"}, {"Y": "may", "N": "may"}),
-    ],
-)
-def test_an_answer_that_cannot_be_kept_leaves_no_contrary_one(
-    ledger: Ledger, cells: tuple[str, ...], answers: dict[str, str], expected: dict[str, str]
-) -> None:
-    forget_all(ledger)
-    remember(ledger, sheet("MKT_SUPP_IND", ("Y", "N", "")), {"Y": "may", "N": "may"})
-    remember(ledger, sheet("MKT_SUPP_IND", cells), answers)
-    assert recalled(ledger, sheet("MKT_SUPP_IND", ("Y", "N", "")))["MKT_SUPP_IND"] == expected
-
-
 def test_a_sheet_without_a_header_is_not_remembered(ledger: Ledger) -> None:
     one = read_sheet(
         "\n".join(f"{phone},{cell}" for phone, cell in zip(PHONES, "YNYN", strict=False)).encode()
@@ -171,20 +176,6 @@ def test_a_sheet_without_a_header_is_not_remembered(ledger: Ledger) -> None:
     assert one.header_row is None
     remember(ledger, one, ANSWERS)
     assert ledger.column_answers.all() == []
-
-
-def test_one_spelling_with_two_answers_is_not_remembered_and_signs_are_not_folded(ledger: Ledger) -> None:
-    remember(
-        ledger,
-        sheet("Zork Flag", ("Ja", "JA", "nein", "1", "-1", "yes", "no", "01/05/2026")),
-        {"Ja": "may", "JA": "must_not", "nein": "may", "1": "may", "-1": "must_not", DATE: "nothing"},
-    )
-    assert [(one.value, one.meaning) for one in ledger.column_answers.all()] == [
-        (DATE, "nothing"),
-        ("-1", "must_not"),
-        ("1", "may"),
-        ("nein", "may"),
-    ]
 
 
 def test_it_says_who_answered_last_and_when_and_is_forgotten(ledger: Ledger, clock: Clock) -> None:

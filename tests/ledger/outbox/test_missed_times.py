@@ -156,18 +156,6 @@ def test_who_agreed_did_not_agree_to_any_later_time(ledger: Ledger, clock: Clock
     assert ledger.campaign(campaign).state == "paused"
 
 
-def test_a_program_that_starts_again_in_the_middle_goes_on(ledger: Ledger, clock: Clock) -> None:
-    campaign = timed(ledger, clock, [0] * 40, "hold")
-    owner = ledger.outbox.register(0)
-    while clock() < ledger.campaign(campaign).created_at + timedelta(hours=1):
-        assert send(ledger, clock, campaign, owner)
-        clock.advance(240)
-    ledger.outbox.retire([0])
-    owner = ledger.outbox.register(0)
-    assert ledger.campaign(campaign).state == "running"
-    assert send(ledger, clock, campaign, owner)
-
-
 def test_a_batch_goes_out_when_its_time_has_come_and_without_it(ledger: Ledger, clock: Clock) -> None:
     campaign = timed(ledger, clock, [30, None, 60, 30], "hold", size=10)
     owner = ledger.outbox.register(0)
@@ -186,11 +174,3 @@ def test_a_batch_goes_out_when_its_time_has_come_and_without_it(ledger: Ledger, 
     halves = [claim(ledger, campaign, owner).messages for _ in range(2)]
     assert [message.scheduled_at for message in (*later.messages, *halves[0], *halves[1])] == [None] * 4
     assert counts(ledger, campaign) == {"accepted": 1, "sending": 2, "ready": 1}
-
-
-def test_a_second_program_does_not_pause_what_the_first_is_busy_with(ledger: Ledger, clock: Clock) -> None:
-    campaign = timed(ledger, clock, [10], "hold")
-    ledger.outbox.register(0)
-    clock.advance(50 * 60)
-    ledger.outbox.register(1)
-    assert ledger.campaign(campaign).state == "running"
