@@ -6,7 +6,7 @@ from datetime import timedelta
 from itertools import product
 
 from simulation.promises import hold
-from simulation.reports import look, tell
+from simulation.reports import tell
 from simulation.service import said
 from simulation.workers import pace
 from simulation.world import Do, World
@@ -22,8 +22,6 @@ SHIFT = ("tick", "post", "post", "post", "settle", "settle", "settle", "sweep")
 TURNS = 3
 """So often everything is resumed at least."""
 
-LOOKS_EVERY = 13
-
 
 def end(world: World, do: Do) -> None:
     if world.has.ends:
@@ -33,8 +31,6 @@ def end(world: World, do: Do) -> None:
             hold("stuck", state in AT_REST, f"{campaign} is {state}")
         clear_up(world, do)
         tell_all(world)
-    if world.seed % LOOKS_EVERY == 0:
-        look(world, 0, 0, 0)
 
 
 def heal(world: World) -> None:

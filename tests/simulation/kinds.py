@@ -38,13 +38,12 @@ KINDS: dict[str, dict[str, float]] = {
         "slow": "send 40 decide 25 decide_all 4 advance 20 report 10",
         "caps": "send 40 limits 1.5 decide 24 decide_all 3 advance 14 crash 2 report 8",
         "refusals": "send 60 burst 12 decide_all 4 resume 10 limits 1 report 3",
-        "copies": "backup 10 restore 4 put_back 4 acknowledge 5 opt_out 3 pause 2 cancel 1 resume 8 crash 2 "
-        "lists 1",
+        "copies": "backup 10 restore 4 put_back 4 acknowledge 5 opt_out 3 pause 2 cancel 1 resume 8 crash 2",
         "times": "schedule 5 advance 14 tick 14 pause 2 resume 5 boot 6 crash 3 create 6",
         "hours": "night 4 turn 8 brink 6 dawn 3 send 40 claim 14 post 14 settle 14 tick 8 resume 14 boot 6 "
         "crash 1 away 1 schedule 1 opt_out 1",
         "clocks": "jump 5 crash 3 retire 2 sweep 8 lane_dies 6 claim 14 pace 1 pause 1",
-        "pages": "decide_all 5 lists 6 same 0.5 forget 5 cancel 2 look 0.5 signed 4 advance 8 opt_out 3 "
+        "pages": "decide_all 5 forget 5 cancel 2 advance 8 opt_out 3 "
         "pause 3 backup 1 restore 1 acknowledge 1",
         "pace": "pace 4 send 50 advance 20 crash 1 away 1",
     }.items()

@@ -65,8 +65,6 @@ class Known:
     stopped: set[str] = field(default_factory=set)  # a person paused or cancelled it
     forgotten: set[str] = field(default_factory=set)
     outcomes: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))  # since it was resumed
-    lists: dict[str, tuple[str, bytes]] = field(default_factory=dict)
-    requests: dict[str, datetime] = field(default_factory=dict)
 
     def copy(self) -> Known:
         plain = {name: type(value)(value) for name, value in vars(self).items() if name not in NESTED}

@@ -1,4 +1,4 @@
-"""What people do, on pages and by commands: make campaigns, move them, decide, opt out, forget, save lists.
+"""What people do, on pages and by commands: make campaigns, move them, decide, opt out, forget.
 
 Each action gets the world and three numbers, and says what was done, or None if there was nothing to do.
 """
@@ -8,7 +8,6 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import timedelta
 from decimal import Decimal
-from io import BytesIO
 from random import Random
 
 from dashboard.campaigns import Prices, prices_from
@@ -19,7 +18,6 @@ from dashboard.ledger.copies import doubt
 from dashboard.ledger.database.states import Decision
 from dashboard.ledger.freeze.freezing import Plan, freeze, prepare
 from dashboard.ledger.freeze.one_time_token import asked_for
-from dashboard.ledger.ledger import Ledger
 from simulation.caps import limits
 from simulation.model import Text
 from simulation.promises import hold
@@ -308,44 +306,10 @@ def forget(world: World, a: int, _b: int, _c: int) -> str | None:
     return f"{len(gone)} campaigns"
 
 
-def signed(world: World, a: int, b: int, _c: int) -> str:
-    """A signed request comes, perhaps again; once its time has passed, it may."""
-    known, signature = world.model.known.requests, f"signature {a % 4}"
-    first = world.ledger.requests.first_time(signature, until=world.time + timedelta(seconds=b % 400))
-    expected = known.get(signature, world.time) <= world.time
-    hold("once", first == expected, f"a request was {'taken' if first else 'refused'}")
-    if first:
-        known[signature] = world.time + timedelta(seconds=b % 400)
-    return f"{signature}: {first}"
-
-
-def lists(world: World, a: int, b: int, c: int) -> str | None:
-    """Save a list, save it again, delete it, read it."""
-    known, content = world.model.known.lists, f"to\n+4474009{b:05}\n".encode() * (1 + c % 3)
-    one = world.pick([*known], a)
-    if one is None or c % 3 == 0:
-        made = world.ledger.lists.save(f"list {a % 3}", BytesIO(content), source="a.csv", who="Ann")
-        known[made] = (f"list {a % 3}", content)
-    elif c % 3 == 1:
-        world.ledger.lists.save("again", BytesIO(content), source="a.csv", who="Ann", replacing=one)
-        known[one] = ("again", content)
-    else:
-        world.ledger.lists.delete(one)
-        del known[one]
-    check_lists(world.ledger, known)
-    return f"{len(known)} lists"
-
-
-def check_lists(ledger: Ledger, known: dict[str, tuple[str, bytes]]) -> None:
-    for one, (name, content) in known.items():
-        found = ledger.lists.find(one)
-        hold("lists", (found.name, b"".join(ledger.lists.content(one))) == (name, content), "another one")
-
-
 ACTIONS = {
     one.__name__: one
     for one in (
         *(create, start, pause, resume, cancel, schedule, decide, decide_all, opt_out, opt_in),
-        *(limits, forget, signed, lists),
+        *(limits, forget),
     )
 }

@@ -31,10 +31,8 @@ INVARIANTS = {
     "stray": "what is not about a message of ours is set aside and counted",
     "forgotten": "numbers and texts of what was forgotten are gone, and nothing else",
     "copy": "an older copy sends nothing unasked, and says that opt-outs may be missing",
-    "once": "a token makes one campaign, and nothing else; a signed request is taken once",
+    "once": "a token makes one campaign, and nothing else",
     "again-sent": "the same texts to the same people are refused where that was asked for",
-    "lists": "a saved list is what was saved last",
-    "frames": "what pages and analysts read is what a recount of the rows finds",
     "stuck": "when nothing fails any more, every campaign ends or says what it waits for",
     "raised": "nothing is raised but the product's own errors",
 }

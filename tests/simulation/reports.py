@@ -1,4 +1,4 @@
-"""Delivery reports in any order, and looks at what pages and analysts read."""
+"""Delivery reports in any order."""
 
 from __future__ import annotations
 
@@ -12,8 +12,6 @@ from simulation.model import plain
 from simulation.promises import hold
 from simulation.service import said
 from simulation.world import World
-
-STATES = ("ready", "sending", "accepted", "rejected", "unknown", "abandoned", "cancelled", "dropped")
 
 
 def report(world: World, a: int, b: int, c: int) -> str | None:
@@ -66,32 +64,4 @@ def stray(world: World, _a: int, _b: int, _c: int) -> str:
     return "two"
 
 
-def look(world: World, a: int, _b: int, _c: int) -> str | None:
-    """What a campaign's page shows, against a recount of the rows."""
-    one = world.pick(world.campaigns, a)
-    if one is None:
-        return None
-    found, rows = world.ledger.campaign(one), world.ledger.messages(one)
-    counted = rows["state"].value_counts()
-    for state in STATES:
-        hold("frames", getattr(found, state) == counted.get(state, 0), state)
-    hold("frames", found.recipients == len(rows) == len(world.model.known.rows[one]), "recipients")
-    hold("frames", int(rows["credits_billed"].sum()) == found.credits_billed, "credits billed")
-    unknown = rows[rows["state"] == "unknown"]
-    total = world.ledger.unknown_total(one)
-    hold("frames", total.messages == len(unknown), "unknown messages")
-    hold("frames", total.credits == int(unknown["credits_high"].sum()), "credits at risk")
-    return one
-
-
-def same(world: World, a: int, _b: int, _c: int) -> str | None:
-    """Every campaign's counts add up on the page of all campaigns."""
-    del a
-    shown = world.ledger.campaigns()
-    hold("frames", set(shown["campaign"]) == set(world.campaigns), "another list of campaigns")
-    sums = shown[[*STATES]].sum(axis=1)
-    hold("frames", (sums == shown["recipients"]).all(), "counts do not add up")
-    return f"{len(shown)} campaigns"
-
-
-ACTIONS = {one.__name__: one for one in (report, stray, look, same)}
+ACTIONS = {one.__name__: one for one in (report, stray)}

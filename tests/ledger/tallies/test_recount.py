@@ -11,6 +11,7 @@ from typing import Any
 import pandas as pd
 import pytest
 from fixtures_ledger import Clock, accepted, claim, messages_frame, report, running
+from fixtures_ledger import counts as states_of
 from simulation.run import play
 from simulation.store import Store
 from simulation.world import World
@@ -42,7 +43,7 @@ def test_what_is_kept_is_what_a_recount_of_the_messages_finds(store: Store) -> N
 
 
 def check(world: World) -> None:
-    """The counts made of the tallies, the course, what counts for caps, and the recount itself."""
+    """What pages and analysts read of tallies and batches, what counts for caps, and the recount itself."""
     ledger, whole = world.ledger, world.ledger.messages(columns=COUNTED)
     for campaign in (None, *world.campaigns):
         counts = ledger.counts(campaign)
@@ -50,6 +51,7 @@ def check(world: World) -> None:
         assert as_counter(counts) == counted(messages, world.time)
         assert not counts.duplicated([*KEYS, "currency", "stage", "cause", "reason"]).any()
         if campaign:
+            states_of(ledger, campaign)
             check_course(ledger.course(campaign), messages)
     middle = pd.Timestamp(world.time - timedelta(hours=1)).floor("15min").to_pydatetime()
     for limits in ({"since": middle}, {"until": middle}, {"since": middle, "until": middle + 2 * DAY}):
