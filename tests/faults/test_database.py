@@ -15,7 +15,7 @@ import pytest
 from fixtures_ledger import StartPostgresql, running
 from fixtures_sandbox import SandboxPeer
 from patience import wait_until
-from sqlalchemy import create_engine, text
+from sqlalchemy import text
 from workers import Workers, compare
 
 from dashboard.ledger import Ledger
@@ -27,28 +27,6 @@ from dashboard.sending.engine import TICK_S
 
 ON_SQLITE = pytest.mark.parametrize("ledger_url", ["sqlite"], indirect=True)
 ON_POSTGRESQL = pytest.mark.parametrize("ledger_url", ["postgresql"], indirect=True)
-
-
-@ON_POSTGRESQL
-def test_every_connection_to_postgresql_is_cut_again_and_again(
-    ledger: Ledger, postgresql_server: str, peer: SandboxPeer
-) -> None:
-    """Claims and settlements fail at any point, and commits whose fate nobody knows."""
-    peer.faults(latency_s=0.05)
-    campaign = running(ledger, 3000, batch_size=10)
-    killer = create_engine(postgresql_server, isolation_level="AUTOCOMMIT")
-    cut = text(
-        "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity "
-        "WHERE datname = :name AND pid <> pg_backend_pid()"
-    )
-    with peer.service() as service, Engine(ledger, service) as engine:
-        with killer.connect() as connection:
-            for _ in range(5):
-                time.sleep(0.5)
-                connection.execute(cut, {"name": ledger.database.url.database})
-        engine.wait_until_done()
-    killer.dispose()
-    assert compare(ledger, peer, campaign) == {"accepted": 3000}
 
 
 @ON_POSTGRESQL

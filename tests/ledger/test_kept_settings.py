@@ -22,22 +22,23 @@ from dashboard.settings import load_settings
 from dashboard.settings.owned import OWNED, TOGETHER, stored
 
 BARE = load_settings(data="somewhere")
-VALUES: dict[str, Any] = {
-    "language": "en",
-    "country": "DE",
-    "time_zone": "Europe/Berlin",
-    "currency": "GBP",
-    "price_per_credit": "0.0375",
-    "price_list": {"GB": "0.04", "FR": "0.06"},
-    "senders": ["ACME", "+447700900123"],
-    "opt_out_line": "Reply STOP to opt out",
-    "texting_hours": {"start": "08:00", "end": "18:30", "days": [0, 1, 2, 3, 4]},
-    "credits_per_campaign": 5000,
-    "credits_per_day": 0,
-    "approve_above": 1_000,
-    "texts_per_person": 2,
-    "texts_within_days": 3.5,
+SET: dict[str, tuple[Any, Any]] = {  # as marketers decide it, and as the environment may set it
+    "language": ("en", "en"),
+    "country": ("DE", "FR"),
+    "time_zone": ("Europe/Berlin", "Asia/Tokyo"),
+    "currency": ("GBP", "USD"),
+    "price_per_credit": ("0.0375", "0.2"),
+    "price_list": ({"GB": "0.04", "FR": "0.06"}, "data/prices.csv"),
+    "senders": (["ACME", "+447700900123"], "Shop"),
+    "opt_out_line": ("Reply STOP to opt out", "STOP: reply STOP"),
+    "texting_hours": ({"start": "08:00", "end": "18:30", "days": [0, 1, 2, 3, 4]}, "10:00-12:00 Mon"),
+    "credits_per_campaign": (5000, "7"),
+    "credits_per_day": (0, "8"),
+    "approve_above": (1_000, "50"),
+    "texts_per_person": (2, "9"),
+    "texts_within_days": (3.5, "10"),
 }
+VALUES, OTHER = ({name: one[place] for name, one in SET.items()} for place in (0, 1))
 
 
 def test_every_setting_of_marketers_is_kept_exactly(ledger: Ledger) -> None:
@@ -111,24 +112,6 @@ def test_what_the_environment_sets_counts_and_cannot_be_changed(ledger: Ledger, 
     for one in decided:
         with pytest.raises(SettingsError, match="set by whoever runs this dashboard"):
             ledger.settings.change({one: VALUES[one]}, who="ann@example.com", given=mine)
-
-
-OTHER: dict[str, Any] = {
-    "language": "en",
-    "country": "FR",
-    "time_zone": "Asia/Tokyo",
-    "currency": "USD",
-    "price_per_credit": "0.2",
-    "price_list": "data/prices.csv",
-    "senders": "Shop",
-    "opt_out_line": "STOP: reply STOP",
-    "texting_hours": "10:00-12:00 Mon",
-    "credits_per_campaign": "7",
-    "credits_per_day": "8",
-    "approve_above": "50",
-    "texts_per_person": "9",
-    "texts_within_days": "10",
-}
 
 
 @each("name", ["credits_per_campaign", "credits_per_day"])

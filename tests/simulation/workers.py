@@ -39,9 +39,7 @@ def boot(world: World, a: int, b: int, _c: int) -> str | None:
 
 
 def register(world: World, worker: Worker) -> None:
-    """What its predecessor in the slot had is nobody's now; times that were missed pause."""
-    for campaign in world.campaigns:
-        world.allow(campaign, "paused")
+    """What its predecessor in the slot had is nobody's now."""
     worker.owner = worker.ledger.outbox.register(worker.slot)
     worker.pending = None
     if world.has.kind == "caps":

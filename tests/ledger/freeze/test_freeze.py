@@ -18,16 +18,6 @@ from dashboard.ledger.freeze import sheets
 from dashboard.reports import recipients
 
 
-def test_every_message_is_frozen_with_a_uuid_of_its_own_in_batches(ledger: Ledger) -> None:
-    campaign = ledger.create_campaign("Spring", messages_frame(25), batch_size=10)
-    messages = ledger.messages(campaign)
-    assert messages["uuid"].nunique() == 25
-    assert messages["body"].tolist() == [f"Hello number {n}" for n in range(25)]
-    assert ledger.batches(campaign)["messages"].tolist() == [10, 10, 5]
-    assert messages.groupby("batch").size().tolist() == [10, 10, 5]
-    assert counts(ledger, campaign) == {"ready": 25}
-
-
 def test_who_opted_out_since_is_named_as_dropped_and_not_estimated(ledger: Ledger) -> None:
     ledger.add_opt_outs(["+447400900001", "+447400900004"], reason="STOP", source="reply")
     campaign = ledger.create_campaign("Spring", messages_frame(5), batch_size=2)
