@@ -301,7 +301,7 @@ def _sqlite(url: URL, *, read_only: bool) -> Engine:
 def _identity(path: str) -> tuple[int, int] | None:
     """Which file is there; None if there is none."""
     with suppress(FileNotFoundError):
-        found = Path(path).stat()
+        found = os.stat(path)  # noqa: PTH116 - at each checkout; a Path costs more than the question
         return found.st_dev, found.st_ino
     return None
 
