@@ -10,7 +10,7 @@ from fixtures_ledger import AS_RELEASED
 
 from dashboard.errors import LedgerUnavailableError
 from dashboard.ledger.database import connections
-from dashboard.ledger.database.connections import STANDSTILL_S, Database
+from dashboard.ledger.database.connections import LONGEST_S, STANDSTILL_S, Database
 
 
 def test_a_transaction_that_stood_still_is_ended_by_postgresql_and_can_be_tried_again(
@@ -22,8 +22,9 @@ def test_a_transaction_that_stood_still_is_ended_by_postgresql_and_can_be_tried_
     with pytest.raises(LedgerUnavailableError):
         stand_still(database)
     with database.write() as connection:
-        shown = connection.exec_driver_sql("SHOW idle_in_transaction_session_timeout").scalar_one()
-    assert shown == f"{STANDSTILL_S}s"
+        names = ("idle_in_transaction_session_timeout", "transaction_timeout")
+        shown = [connection.exec_driver_sql(f"SHOW {name}").scalar_one() for name in names]
+    assert shown == [f"{STANDSTILL_S}s", f"{LONGEST_S // 60}min"]
     database.close()
 
 
