@@ -15,7 +15,7 @@ import orjson
 from sqlalchemy import ColumnElement, Connection, Row, bindparam, func, insert, select, update
 
 from dashboard.ledger.database import schema
-from dashboard.ledger.database.column_types import Instant, instant
+from dashboard.ledger.database.column_types import EPOCH, Instant, instant
 from dashboard.ledger.database.locks import campaign_row, held_by_nobody, owner_lives
 from dashboard.ledger.database.prepared import Prepared
 from dashboard.ledger.outbox.gate import Gate, lock_gate, read_gate, write_gate
@@ -35,8 +35,8 @@ class Claim:
     owner: str
     claimed_at: datetime
     first_claimed_at: datetime
-    newest_opt_out: int = field(compare=False)
-    """The id of the newest opt-out that the claim knew of; none is known of a claim found by its ticket."""
+    newest_opt_out: datetime | None = field(compare=False)
+    """When the newest opt-out that the claim knew of was added; none is known of one found by its ticket."""
 
     message_ids: tuple[int, ...]
     messages: tuple[OutgoingMessage, ...] = field(repr=False)
@@ -119,8 +119,9 @@ _OF_VARIANTS = Prepared(
     select(_text.variant, _text.name, _text.tracking).where(_text.campaign_id == bindparam("campaign_"))
 )
 
-_NEWEST_OPT_OUT = select(func.coalesce(func.max(schema.opt_out.c.id), 0).label("newest"))
-_NEWEST = Prepared(_NEWEST_OPT_OUT)
+_NEWEST_OPT_OUT = select(schema.opt_out.c.added_at).order_by(schema.opt_out.c.id.desc()).limit(1)
+"""Its time, not its id: SQLite gives that of one who was forgotten to the next."""
+_NEWEST = Prepared(select(_NEWEST_OPT_OUT.scalar_subquery().label("newest")))
 _STATE = Prepared(
     select(
         *(schema.campaign.c.state, schema.gate.c.closed_until, _batch.attempt),
@@ -152,7 +153,7 @@ def claim_next(
     campaign = campaign_row(connection, campaign_id, "change" if gate.has_caps else "share")
     if held := _HELD.first(connection, owner_=owner, ticket_=ticket):
         found = _claim(connection, campaign, held, _messages(connection, held), now)
-        return replace(found, newest_opt_out=-1)
+        return replace(found, newest_opt_out=EPOCH)
     if campaign.state != "running":
         return Nothing(campaign.state)
     if gate.messages_per_second or gate.has_caps or gate.stepped_back(now):

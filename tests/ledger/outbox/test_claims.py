@@ -75,3 +75,17 @@ def test_a_clock_that_was_set_back_does_not_stop_sending(ledger: Ledger, clock: 
     assert isinstance(ask(ledger, campaign, owner), Wait)
     clock.advance(1.1)
     assert isinstance(ask(ledger, campaign, owner), Claim)
+
+
+@ON_BOTH_DATABASES
+def test_an_opt_out_in_the_place_of_one_who_was_forgotten_keeps_a_claim_back(
+    ledger: Ledger, clock: Clock
+) -> None:
+    campaign, owner = running(ledger, 10), ledger.outbox.register(0)
+    ledger.add_opt_outs(["+447400800001"])
+    got = claim(ledger, campaign, owner)
+    assert ledger.outbox.goes_on(got)
+    ledger.forget_person("+447400800001")
+    clock.advance(1)
+    ledger.add_opt_outs([got.messages[0].to])
+    assert not ledger.outbox.goes_on(got)
