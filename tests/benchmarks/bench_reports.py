@@ -3,6 +3,7 @@
     python tests/benchmarks/bench_reports.py --messages 1000000 --reports 100000
     python tests/benchmarks/bench_reports.py --check      # fails when a promise is broken
     python tests/benchmarks/bench_reports.py --profile    # where the time of taking reports goes
+    python tests/benchmarks/bench_reports.py --webhook 200    # to a dashboard, 200 in a request
 
 Every report is about another message, drawn from all of them, and tells something new. Seconds are by the
 clock and of CPU; other programs on the machine weigh on the first, so reports are judged by the second. Of
@@ -15,20 +16,31 @@ import argparse
 import cProfile
 import pstats
 import random
+import secrets
 import sys
 import tempfile
+import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from uuid import uuid4
 
-sys.path.insert(0, str(Path(__file__).parents[1]))
+import httpx
+import orjson
+
+sys.path.extend(str(Path(__file__).parents[1] / name) for name in (".", "browser"))
 
 from bench_sending import frame
 from clocks import timed
+from dashboard_server import served
 from fixtures_ledger import accepted, claim
 
+from dashboard.app.door.signature import sign
 from dashboard.ledger import Ledger
 
 SEED = 7
 BATCH = 500
+POSTS_AT_ONCE = 8
+SECRET = secrets.token_urlsafe()
 WANTED_PER_S, WANTED_READ_S = 10_000, 3.0
 REPORTING = ("new reports", "the same again")
 TEXT = (
@@ -58,6 +70,26 @@ def reports_of(uuids: list[str]) -> list[dict[str, object]]:
     return [{"uuid": uuid, **(delivered if place % 20 else failed)} for place, uuid in enumerate(uuids)]
 
 
+def post(url: str, folder: Path, reports: list[dict[str, object]], at_once: int) -> None:
+    """Have a dashboard take them, so many in a request."""
+    settings = {"DASHBOARD_DATABASE_URL": url, "DASHBOARD_WEBHOOK_SECRET": SECRET}
+    with served(folder, **settings) as server, httpx.Client(trust_env=False) as client:
+
+        def send(some: list[dict[str, object]]) -> int:
+            body, uuid, at = orjson.dumps(some), str(uuid4()), str(int(time.time()))
+            headers = {"webhook-id": uuid, "webhook-timestamp": at}
+            headers["webhook-signature"] = sign(SECRET.encode(), uuid, at, body)
+            answer = client.post(f"{server.address}/webhooks/delivery-reports", content=body, headers=headers)
+            return int(answer.raise_for_status().json()["taken"])
+
+        parts = [reports[start : start + at_once] for start in range(0, len(reports), at_once)]
+        began = time.perf_counter()
+        with ThreadPoolExecutor(POSTS_AT_ONCE) as threads:
+            taken = sum(threads.map(send, parts))
+        took = time.perf_counter() - began
+    print(f"webhook, {at_once:,} in a request: {taken:,} of {len(reports):,}, {taken / took:,.0f} a second")
+
+
 def main() -> int:
     """Print the table; the exit code says whether what is wanted holds."""
     options = argparse.ArgumentParser(
@@ -67,6 +99,7 @@ def main() -> int:
     options.add_argument("--reports", type=int, default=100_000)
     options.add_argument("--check", action="store_true")
     options.add_argument("--profile", action="store_true")
+    options.add_argument("--webhook", type=int)
     given = options.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         url = f"sqlite:///{Path(folder) / 'ledger.sqlite'}"
@@ -78,6 +111,10 @@ def main() -> int:
             profile = cProfile.Profile()
             profile.runcall(ledger.record_reports, reports)
             pstats.Stats(profile).sort_stats("tottime").print_stats(25)
+            return 0
+        if given.webhook:
+            ledger.close()
+            post(url, Path(folder), reports, given.webhook)
             return 0
         took = {"new reports": timed(lambda: ledger.record_reports(reports))}
         took["the same again"] = timed(lambda: ledger.record_reports(reports))
