@@ -498,9 +498,9 @@ class Ledger(Readings):
             campaigns = left_to_roll_up(connection, before)
         for campaign in campaigns:
             with self.database.write() as connection:
-                campaign_row(connection, campaign, "change")
+                is_over = campaign_row(connection, campaign, "change").finished_at is not None
                 lock_batches_where(connection, schema.batch.c.campaign_id == campaign)
-                if campaign in left_to_roll_up(connection, before):  # nobody had some of it sent again
+                if is_over:  # nobody had some of it sent again meanwhile
                     roll_up(connection, campaign)
         return len(campaigns)
 

@@ -1,8 +1,8 @@
 """Sums over the batches of campaigns that are over: figures of many years are then as quick as those of one.
 
 What follows its batch stays with it. News of such a campaign is counted by its batch as ever, with more or
-less than there is, and added to the sums the next time. While a batch is unknown its campaign is left alone:
-a person may have it sent again, and then it is halved, and pauses over what failed, by batch.
+less than there is, and added to the sums the next time. What is unknown stays by batch: a person may have it
+sent again, and then it is halved, and pauses over what failed, batch by batch.
 """
 
 from __future__ import annotations
@@ -17,19 +17,20 @@ from dashboard.ledger.database.writing import adding_to
 from dashboard.ledger.tallies.recount import KEPT
 from dashboard.ledger.tallies.tables import FOLLOWS, ROLLED_UP, cell, tally
 
-_BY_BATCH = f"stage <> {FOLLOWS} AND batch_id <> {ROLLED_UP}"
+_UNKNOWN = "SELECT id FROM batch WHERE campaign_id = :campaign AND state = 'unknown'"
+_BY_BATCH = f"stage <> {FOLLOWS} AND batch_id <> {ROLLED_UP} AND batch_id NOT IN ({_UNKNOWN})"
 
 
 def left_to_roll_up(connection: Connection, before: datetime) -> Sequence[str]:
-    """The campaigns that were over before then, with nothing to decide, and are still counted by batch."""
+    """The campaigns that were over before then and are still counted by batch."""
     campaign, batch = schema.campaign.c, schema.batch.c
-    unknown = exists().where(batch.campaign_id == campaign.id, batch.state == "unknown")
-    of_batches = (tally.c.stage > FOLLOWS) & (tally.c.batch_id != ROLLED_UP)
+    unknown = select(batch.id).where(batch.campaign_id == campaign.id, batch.state == "unknown")
+    of_batches = (
+        (tally.c.stage > FOLLOWS) & (tally.c.batch_id != ROLLED_UP) & tally.c.batch_id.not_in(unknown)
+    )
     by_batch = exists().where(cell.c.campaign_id == campaign.id, tally.c.cell_id == cell.c.id, of_batches)
     return (
-        connection.execute(select(campaign.id).where(campaign.finished_at < before, ~unknown, by_batch))
-        .scalars()
-        .all()
+        connection.execute(select(campaign.id).where(campaign.finished_at < before, by_batch)).scalars().all()
     )
 
 
