@@ -44,9 +44,10 @@ def diary(path: Path) -> None:
         other.execute("CREATE TABLE diary (day text)")
 
 
-def truncated(path: Path) -> None:
+def truncated(path: Path, by: int | None = None) -> None:
     Ledger.open(f"sqlite:///{path}").close()
-    os.truncate(path, path.stat().st_size // 2)
+    size = path.stat().st_size
+    os.truncate(path, size // 2 if by is None else size - by)
 
 
 def altered(path: Path) -> None:
@@ -76,6 +77,7 @@ DAMAGE: dict[str, Callable[[Path], None]] = {
     "noise": noise,
     "another program's": diary,
     "cut off": truncated,
+    "cut off in its last page": lambda path: truncated(path, 4000),
     "altered": altered,
     "garbled": garbled,
     "empty": Path.touch,

@@ -25,6 +25,9 @@ _BEING_MADE_S = 2.0
 _OURS = {(b"campaign",), (b"batch",), (b"message",)}
 """Tables that every ledger has."""
 
+_PAGE_SIZE, _LARGEST_PAGE = slice(16, 18), 65_536
+"""Where the header has the size of a page, and what it says as 1: https://www.sqlite.org/fileformat2.html"""
+
 _BESIDE = ("", "-wal", "-shm", "-journal")
 
 
@@ -52,9 +55,17 @@ def check_file(path: Path) -> None:
         raise _refusal(path, _("is empty"))
     if not header.startswith(_BEGINS) or len(header) < _HEADER_BYTES:
         raise _refusal(path, _("is not a SQLite database"))
-    if _has_no_known_format(header):
+    if _has_no_known_format(header) or _is_cut_off(path, header):
         raise damaged(str(path))
     _check_tables(path)
+
+
+def _is_cut_off(path: Path, header: bytes) -> bool:
+    """Whether the last page is there in part: SQLite would read zeros for the rest of it."""
+    log = path.with_name(f"{path.name}-wal")
+    page = int.from_bytes(header[_PAGE_SIZE])
+    part = path.stat().st_size % (page if page > 1 else _LARGEST_PAGE)
+    return bool(part) and not (log.exists() and log.stat().st_size)
 
 
 def is_damage(error: BaseException | None) -> bool:
