@@ -123,9 +123,8 @@ def _record(
         news = take(connection, said)
         batch = _BATCH.one(connection, id_=claim.batch_id)
         hit = _move(connection, claim, settlement, batch, cancelled=campaign.state == "cancelled", now=now)
-        if hit and watches:
-            pause_running(connection, claim.campaign_id, OPTED_OUT.format(hit=hit))
     else:
+        hit = 0
         late = [(piece.uuid, piece.message) for piece in said.evidence]
         news = take_reports(connection, late, echoed=True, now=now, claimed_at=claim.claimed_at).taken
     if ours or news:
@@ -144,6 +143,8 @@ def _record(
         reason = detail if settlement.pauses else reason_after(connection, campaign, settlement.event, detail)
         if reason:
             pause_running(connection, claim.campaign_id, reason)
+    if hit and watches:  # last, since its first reason is the one that is told
+        pause_running(connection, claim.campaign_id, OPTED_OUT.format(hit=hit))
     return ours
 
 

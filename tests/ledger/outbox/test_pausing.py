@@ -173,9 +173,14 @@ def test_opt_outs_of_a_batch_that_comes_back_pause_as_well(ledger: Ledger, owner
         ledger.resume(campaign)
     send(ledger, campaign, owner, HELD_BACK)
     assert ledger.campaign(campaign).state == "running", "nobody else opted out"
+    got = claim(ledger, campaign, owner)
+    ledger.add_opt_outs(["+447400900003"])
+    ledger.outbox.settle(got, Settlement("unauthorised", "ready", 401, "The key is refused.", pauses=True))
+    assert ledger.campaign(campaign).reason == "The key is refused.", "as somebody has to mend that"
+    ledger.resume(campaign)
     limit(ledger)
     got = claim(ledger, campaign, owner)
     ledger.add_opt_outs(["+447400900002"])
     ledger.outbox.settle(got, HELD_BACK)
     assert ledger.campaign(campaign).state == "running"
-    assert counts(ledger, campaign) == {"dropped": 3, "ready": 7}
+    assert counts(ledger, campaign) == {"dropped": 4, "ready": 6}
