@@ -151,8 +151,7 @@ class Approvals:
                 raise CampaignStateError(_("This campaign does not wait for an approval. Look at it again."))
             if who in asked.who:
                 raise LedgerError(_("You asked for this approval yourself. Somebody else has to give it."))
-            at = row.scheduled_at if row.scheduled_at and row.scheduled_at > now else None
-            append(connection, APPROVE, campaign, now, who=who, details=_let_go(connection, row, at, now))
+            append(connection, APPROVE, campaign, now, who=who, details=_let_go(connection, row, now))
 
     def _others(self, campaign: str, cap: TextsPerPerson | None) -> Others | None:
         """What others send to its people, at its own time if that is still to come."""
@@ -178,7 +177,7 @@ def start_or_ask(
     already = next(_asked(connection, [campaign]), None)
     size = _size(row)
     if by.above is None or (already is None and _alone(connection, by.who, now) + size <= by.above):
-        told = _let_go(connection, row, row.scheduled_at, now)
+        told = _let_go(connection, row, now)
         append(connection, "start", campaign, now, who=by.who or None, details=told)
         return True
     if not by.asks:
@@ -193,10 +192,15 @@ def start_or_ask(
     return False
 
 
-def _let_go(connection: Connection, row: Any, at: datetime | None, now: datetime) -> dict[str, Detail]:
-    """Start a draft or let it wait for its time; returns what the audit trail says of it."""
+def _let_go(connection: Connection, row: Any, now: datetime) -> dict[str, Detail]:
+    """Start a draft or let it wait for its time; returns what the audit trail says of it.
+
+    Whoever lets it go agrees to a time that passed while it waited, but not to one that was long past when it
+    was made.
+    """
     told: dict[str, Detail] = {"messages": _size(row)}
-    if at is None:
+    at = row.scheduled_at
+    if at is None or row.created_at < at <= now:
         control.start(connection, row.id, now)
         return told
     control.schedule(connection, row.id, at)

@@ -123,6 +123,10 @@ def test_who_starts_long_after_the_time_is_asked_about_it(ledger: Ledger, clock:
     ]
     ledger.outbox.start_due()
     assert [state(ledger, one) for one in late] == ["paused", "paused"]
+    waited = clicked(ledger, 5, "C", at=clock() + timedelta(minutes=1))
+    clock.advance(3600)
+    assert started(ledger, waited, BOB, above=None)
+    assert state(ledger, waited) == "running", "its time passed while it waited, as its starter knows"
 
 
 def test_nothing_else_waits_for_an_approval(ledger: Ledger) -> None:
