@@ -115,6 +115,8 @@ def test_what_was_only_prepared_is_not_said_to_have_started(ledger: Ledger, by: 
         with pytest.raises(CampaignError, match=rf"not started\..*dashboard start {campaign}`"):
             made(ledger, start=by)
     assert (ledger.campaign(campaign).state, ledger.audit.count()) == ("draft", 1)
+    assert not ledger.approvals.start(campaign, who="Ann", above=0)
+    assert made(ledger, start=by) == campaign, "it waits for an approval by now"
     ledger.start(campaign)
     assert made(ledger, start=by) == made(ledger) == campaign
 
