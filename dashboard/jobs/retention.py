@@ -81,7 +81,7 @@ def _take(steps: Sequence[tuple[str, Callable[[], int]]], ended: Event) -> None:
             try:
                 deleted = step()
             except (DashboardError, SandboxError, OSError) as error:
-                log.warning("This is done in an hour instead: %s", error)
+                log.warning("Keeping house is tried again in an hour: %s", error)
             else:
                 if deleted:
                     log.info(told, deleted)

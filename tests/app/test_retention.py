@@ -71,7 +71,7 @@ def test_a_step_that_fails_holds_nothing_else_up(
 
     with forgetting(wired.ledger, load_settings(keep_days=1), drafts=fail):
         wait_until(lambda: wired.ledger.campaign(long_ago).forgotten_at is not None)
-    assert "in an hour instead" in caplog.text
+    assert "tried again in an hour" in caplog.text
 
 
 @each(

@@ -161,12 +161,17 @@ class Database:
         """Move SQLite's write-ahead log into the file, so that nothing deleted is left in it.
 
         Returns:
-            False if somebody was reading all the while; then it is for the next time.
+            False if it was in use all the while; then it is for the next time.
         """
         if not self.is_sqlite:
             return True
-        with explained(self.url), closing(sqlite3.connect(self.place, timeout=EMPTY_WAIT_S)) as connection:
+        with (
+            suppress(sqlite3.OperationalError),  # somebody has it for themselves
+            explained(self.url),
+            closing(sqlite3.connect(self.place, timeout=EMPTY_WAIT_S)) as connection,
+        ):
             return any(_emptied(connection) for _ in range(EMPTY_TRIES))
+        return False
 
     def close(self) -> None:
         """Close all connections."""
