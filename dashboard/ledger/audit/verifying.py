@@ -65,7 +65,8 @@ def _hash_after(before: str, row: Row[Any]) -> str | None:
 
 def stored_rows(connection: Connection) -> Iterator[Row[Any]]:
     """All rows, the oldest first, as the database has them: what somebody put there may be of any type."""
-    yield from connection.execute(_AS_STORED, execution_options={"yield_per": _ROWS_AT_ONCE})
+    with connection.execute(_AS_STORED, execution_options={"yield_per": _ROWS_AT_ONCE}) as rows:
+        yield from rows
 
 
 def readable_as_stored(row: Row[Any]) -> dict[str, Any]:
