@@ -28,7 +28,6 @@ _AT_CONNECT = (connections.SESSION, connections._LONGEST)
 """SQLAlchemy leaves a session open that is cut before the ledger has prepared it."""
 
 _OURS = "FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
-_SESSIONS = f"SELECT pid {_OURS} ORDER BY backend_start, pid"
 _CUT = "SELECT pg_terminate_backend(%s, 60000)"
 _CUT_ALL = f"SELECT pg_terminate_backend(pid) {_OURS}"
 _WAITING = "SELECT DISTINCT pid FROM pg_locks WHERE NOT granted"
@@ -196,11 +195,10 @@ class Turns:
             self._changed.notify_all()
 
     def _cut(self, server: psycopg.Connection[Any]) -> None:
-        sessions = server.execute(_SESSIONS).fetchall()
-        number = self._draw.randrange(max(len(sessions), 1))
-        self.order.append(f"cut {number}")
-        for cut in sessions[number : number + 1]:
-            server.execute(_CUT, cut)
+        worker = self._draw.choice(self._workers)
+        self.order.append(f"cut {worker.name}")
+        if worker.session is not None:
+            server.execute(_CUT, [worker.session])
 
 
 def _connected(url: URL) -> psycopg.Connection[Any]:

@@ -118,7 +118,7 @@ FAULTS = (
     ),
     Fault(
         "opt-outs are forgotten when a batch comes back",
-        *(settle, "drop_listed", always(None)),
+        *(settle, "drop_listed", always(0)),
         *("plain", ("opt-out",)),
     ),
     Fault(

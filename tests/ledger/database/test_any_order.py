@@ -228,11 +228,11 @@ def release_but_not_unlock(slot: Any) -> None:
 PLANTED: dict[str, tuple[object, str, Any, str]] = {
     "batches are locked before their campaign": (
         *(control, "campaign_row", batches_first(control.campaign_row)),
-        "in a circle",
+        "in a circle|nobody gives back",
     ),
     "batches are locked in no order": (
         *(locks, "_STATES", locks._STATES.order_by(None).order_by(schema.batch.c.id.desc())),
-        "in a circle",
+        "in a circle|nobody gives back",
     ),
     "a slot is not unlocked": (slots.AdvisorySlot, "release", release_but_not_unlock, "lock"),
     "a turn is not given back": (
