@@ -37,13 +37,13 @@ from dashboard.campaigns import (
 )
 from dashboard.contacts import ColumnMap, clean_contacts, clean_csv_stream, read_sheet
 from dashboard.errors import ColumnError, DashboardError, OptionError
-from dashboard.ledger.approvals import Approvals
-from dashboard.ledger.audit_trail import AuditTrail
-from dashboard.ledger.kept_settings import KeptSettings
-from dashboard.ledger.library import Library
-from dashboard.ledger.lists import SavedLists
-from dashboard.ledger.people import People
-from dashboard.ledger.sign_ins import Account, SignIns
+from dashboard.ledger.team.approvals import Approvals
+from dashboard.ledger.team.audit_trail import AuditTrail
+from dashboard.ledger.team.kept_settings import KeptSettings
+from dashboard.ledger.team.library import Library
+from dashboard.ledger.team.lists import SavedLists
+from dashboard.ledger.team.people import People
+from dashboard.ledger.team.sign_ins import Account, SignIns
 from dashboard.reports import standings
 from dashboard.service.models import OutgoingMessage
 from tests.reports.campaign_frames import DELIVERED, FAILED, campaigns, messages

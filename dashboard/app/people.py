@@ -26,7 +26,7 @@ from dashboard.errors import DashboardError
 from dashboard.ledger.audit.acting import acting
 from dashboard.ledger.audit.chain import Detail
 from dashboard.ledger.audit.verbs import Verb
-from dashboard.ledger.sign_ins import Account
+from dashboard.ledger.team.sign_ins import Account
 from dashboard.settings import ROLES, Settings
 from dashboard.words import _
 

@@ -19,10 +19,7 @@ from dashboard.campaigns.zones import check_zone
 from dashboard.contacts import OptOuts, Sheet
 from dashboard.errors import CampaignError
 from dashboard.ledger import forgetting, history, optouts
-from dashboard.ledger.approvals import Approvals, StartedBy, start_or_ask
 from dashboard.ledger.audit.chain import Detail, append, minute
-from dashboard.ledger.audit_trail import AuditTrail
-from dashboard.ledger.column_answers import ColumnAnswers
 from dashboard.ledger.copies import copying, doubt
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.clock import Clock, clock_of
@@ -38,17 +35,20 @@ from dashboard.ledger.freeze.caps import Caps
 from dashboard.ledger.freeze.freezing import Plan, Progress, nobody_looks
 from dashboard.ledger.freeze.often import TextsPerPerson, keep_apart, of_others
 from dashboard.ledger.freeze.one_time_token import asked_for
-from dashboard.ledger.kept_settings import KeptSettings
-from dashboard.ledger.library import Library
-from dashboard.ledger.lists import SavedLists
 from dashboard.ledger.migrations import check_version, migrate
 from dashboard.ledger.outbox import control, decisions, pausing
 from dashboard.ledger.outbox.outbox import Outbox
-from dashboard.ledger.people import People
 from dashboard.ledger.readings import Readings
-from dashboard.ledger.sign_ins import SignIns
 from dashboard.ledger.tallies import recount
 from dashboard.ledger.tallies.rolling_up import left_to_roll_up, roll_up
+from dashboard.ledger.team.approvals import Approvals, StartedBy, start_or_ask
+from dashboard.ledger.team.audit_trail import AuditTrail
+from dashboard.ledger.team.column_answers import ColumnAnswers
+from dashboard.ledger.team.kept_settings import KeptSettings
+from dashboard.ledger.team.library import Library
+from dashboard.ledger.team.lists import SavedLists
+from dashboard.ledger.team.people import People
+from dashboard.ledger.team.sign_ins import SignIns
 from dashboard.words import _
 
 

@@ -15,7 +15,7 @@ from dashboard.app.phrasing.done import DONE, told_about
 from dashboard.app.runtime import Runtime
 from dashboard.ledger.audit.acting import acting
 from dashboard.ledger.audit.verbs import VERBS
-from dashboard.ledger.audit_trail import AuditTrail
+from dashboard.ledger.team.audit_trail import AuditTrail
 
 
 def test_what_was_done_is_told_with_names_people_know(open_page: Open, wired: Runtime) -> None:

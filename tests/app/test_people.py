@@ -24,7 +24,7 @@ from dashboard.app.people import NotAllowedError, Person, Refusal, admit
 from dashboard.app.phrasing.roles import role_name
 from dashboard.app.runtime import Runtime
 from dashboard.app.widgets.plain import plain
-from dashboard.ledger.sign_ins import Account
+from dashboard.ledger.team.sign_ins import Account
 from dashboard.settings import ROLES, Settings, load_settings
 
 NOW = 1_795_000_000.0

@@ -17,7 +17,7 @@ from dashboard.app.runtime import Runtime
 from dashboard.errors import LedgerError
 from dashboard.jobs.retention import days_kept, forgetting
 from dashboard.ledger import Ledger
-from dashboard.ledger.lists import SavedLists
+from dashboard.ledger.team.lists import SavedLists
 from dashboard.settings import load_settings
 
 

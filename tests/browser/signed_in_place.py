@@ -19,7 +19,7 @@ from patience import PATIENCE_S, wait_until
 from sign_in_settings import SIGN_IN
 
 from dashboard.ledger import Ledger
-from dashboard.ledger.sign_ins import Account, id_of
+from dashboard.ledger.team.sign_ins import Account, id_of
 
 ISSUER = "https://id.example"
 HOUR = timedelta(hours=1)

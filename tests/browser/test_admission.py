@@ -23,7 +23,7 @@ from signed_in_place import HOUR, Place, open_place
 from streamlit.proto.BackMsg_pb2 import BackendOperationRequest, BackMsg
 from websockets.exceptions import InvalidStatus
 
-from dashboard.ledger.sign_ins import id_of
+from dashboard.ledger.team.sign_ins import id_of
 
 pytestmark = pytest.mark.first
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from command_line import open_ledger, run
 from sign_in_settings import SIGN_IN
 
-from dashboard.ledger.sign_ins import Account
+from dashboard.ledger.team.sign_ins import Account
 
 ANN = Account(SIGN_IN["DASHBOARD_OIDC_ISSUER"], "sub-1", "ann@example.com")
 HOUR = timedelta(hours=1)

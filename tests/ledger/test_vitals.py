@@ -13,7 +13,7 @@ from sqlalchemy import event, text
 from dashboard.ledger import Ledger
 from dashboard.ledger.database.pulse import pulse
 from dashboard.ledger.outbox.settle import Settlement
-from dashboard.ledger.sign_ins import Account
+from dashboard.ledger.team.sign_ins import Account
 from dashboard.ledger.vitals import VitalSigns
 
 SILENCE = Settlement("unknown", "unknown", detail="No answer came.")

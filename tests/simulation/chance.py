@@ -10,9 +10,10 @@ from unittest.mock import patch
 from uuid import UUID
 
 from dashboard.contacts import OptOuts, read_opt_outs
-from dashboard.ledger import lists, optouts
+from dashboard.ledger import optouts
 from dashboard.ledger.freeze import freezing, layout
 from dashboard.ledger.outbox import outbox
+from dashboard.ledger.team import lists
 
 
 @contextmanager

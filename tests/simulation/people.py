@@ -13,11 +13,11 @@ from random import Random
 from dashboard.campaigns import Prices, prices_from
 from dashboard.errors import CampaignError, LedgerUnavailableError, SentBeforeError
 from dashboard.ledger import Caps, forgetting
-from dashboard.ledger.approvals import StartedBy, start_or_ask
 from dashboard.ledger.copies import doubt
 from dashboard.ledger.database.states import Decision
 from dashboard.ledger.freeze.freezing import Plan, freeze, prepare
 from dashboard.ledger.freeze.one_time_token import asked_for
+from dashboard.ledger.team.approvals import StartedBy, start_or_ask
 from simulation.caps import limits
 from simulation.model import Text
 from simulation.promises import hold

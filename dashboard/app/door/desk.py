@@ -20,7 +20,7 @@ from threading import Event, Lock, Thread
 from dashboard.errors import LedgerError, SettingsError
 from dashboard.ledger import Ledger, Listed
 from dashboard.ledger.audit.acting import NOBODY_KNOWN
-from dashboard.ledger.sign_ins import Account, Session, id_of
+from dashboard.ledger.team.sign_ins import Account, Session, id_of
 from dashboard.settings import Settings
 
 log = logging.getLogger(__name__)

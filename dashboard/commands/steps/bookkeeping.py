@@ -62,9 +62,9 @@ def tell(settings: Settings, verb: Verb, about: str, **details: Detail) -> None:
 
     Nothing else of the ledger is touched: it is neither brought up to date nor looked at for doubt.
     """
-    from dashboard.ledger.audit_trail import AuditTrail  # noqa: PLC0415
     from dashboard.ledger.database.clock import clock_of  # noqa: PLC0415
     from dashboard.ledger.database.connections import Database  # noqa: PLC0415
+    from dashboard.ledger.team.audit_trail import AuditTrail  # noqa: PLC0415
 
     with closing(Database(settings.ledger_url)) as database:
         AuditTrail(database, clock_of(database)).tell(verb, about, details)

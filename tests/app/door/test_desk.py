@@ -12,7 +12,7 @@ from test_people import ISSUER, LOCKED
 from dashboard.app.door import desk as desk_module
 from dashboard.app.door.desk import MOST_FILES, Desk, Seat, desk_of
 from dashboard.ledger import Ledger
-from dashboard.ledger.sign_ins import Account
+from dashboard.ledger.team.sign_ins import Account
 from dashboard.settings import Settings, load_settings
 
 ANN = Account(ISSUER, "sub-1", "ann@example.com")

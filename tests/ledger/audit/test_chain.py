@@ -25,7 +25,7 @@ from dashboard.ledger import Ledger
 from dashboard.ledger.audit.acting import acting
 from dashboard.ledger.copies.copying import back_up, put_back
 from dashboard.ledger.database import schema
-from dashboard.ledger.sign_ins import Account
+from dashboard.ledger.team.sign_ins import Account
 
 ANN = Account("https://id.example", "sub-1", "ann@example.com")
 HOUR = timedelta(hours=1)

@@ -19,7 +19,7 @@ from dashboard.ledger.copies.copying import put_back
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.writing import insert_new
 from dashboard.ledger.outbox.slots import take_slot
-from dashboard.ledger.sign_ins import Account
+from dashboard.ledger.team.sign_ins import Account
 from dashboard.settings import load_settings
 
 HOUR = timedelta(hours=1)

@@ -15,9 +15,10 @@ from sqlalchemy import update
 from sqlalchemy.exc import DatabaseError
 
 from dashboard.errors import LedgerError, SettingsError
-from dashboard.ledger import Ledger, kept_settings
+from dashboard.ledger import Ledger
 from dashboard.ledger.database import schema
 from dashboard.ledger.outbox.gate import read_gate
+from dashboard.ledger.team import kept_settings
 from dashboard.settings import load_settings
 from dashboard.settings.owned import OWNED, TOGETHER, stored
 

@@ -14,7 +14,7 @@ from sqlalchemy.exc import DatabaseError
 from dashboard.errors import DashboardError, LedgerError, SettingsError
 from dashboard.ledger import Ledger, Listed
 from dashboard.ledger.database import schema
-from dashboard.ledger.sign_ins import Account
+from dashboard.ledger.team.sign_ins import Account
 from dashboard.settings import ROLES, Settings, load_settings
 
 ISSUER = "https://id.example"

@@ -21,7 +21,7 @@ from dashboard.ledger.audit.chain import append
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.advisory import Advisory, serialize
 from dashboard.ledger.database.connections import Database
-from dashboard.ledger.kept_settings import LIBRARY
+from dashboard.ledger.team.kept_settings import LIBRARY
 from dashboard.words import _
 
 

@@ -14,7 +14,7 @@ from fixtures_ledger import Clock
 from dashboard.app.drafts import Columns, Draft
 from dashboard.errors import LedgerError
 from dashboard.ledger import Ledger
-from dashboard.ledger.lists import PART_BYTES
+from dashboard.ledger.team.lists import PART_BYTES
 
 COUNTS = {"ok": 3, "review": 1, "invalid": 2, "duplicate": 1, "opted_out": 0, "empty": 1}
 

@@ -8,7 +8,7 @@ from datetime import timedelta
 from fixtures_ledger import Clock
 
 from dashboard.ledger import Ledger
-from dashboard.ledger.sign_ins import Account
+from dashboard.ledger.team.sign_ins import Account
 
 ISSUER = "https://id.example"
 ANN = Account(ISSUER, "sub-1", "ann@example.com")
