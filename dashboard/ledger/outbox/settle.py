@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
 
-from sqlalchemy import Connection, Row, bindparam, insert, select, update
+from sqlalchemy import Connection, Row, Text, bindparam, case, insert, null, update
 
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.clock import Clock
@@ -71,16 +71,17 @@ class Settlement:
     pauses: bool = False
 
 
-_BATCH = Prepared(select(schema.batch).where(schema.batch.c.id == bindparam("id_")))
+_IS_COMPLETE = schema.batch.c.accepted + schema.batch.c.dropped == schema.batch.c.messages
 _MOVE = Prepared(
     update(schema.batch)
     .where(schema.batch.c.id == bindparam("id_"))
     .values(
-        state=bindparam("state_"),
-        reason=bindparam("reason_"),
+        state=case((_IS_COMPLETE, "accepted"), else_=bindparam("state_")),
+        reason=case((_IS_COMPLETE, null()), else_=bindparam("reason_", type_=Text)),
         http_status=bindparam("status_"),
         settled_at=bindparam("now_"),
     )
+    .returning(schema.batch)
 )
 _NO_STRIKES = Prepared(update(schema.gate).where(schema.gate.c.strikes > 0).values(strikes=0, reason=None))
 _NOTE = Prepared(
@@ -121,8 +122,7 @@ def _record(
     ours = _is_ours(batch_row(connection, claim.batch_id), claim)
     if ours:
         news = take(connection, said)
-        batch = _BATCH.one(connection, id_=claim.batch_id)
-        hit = _move(connection, claim, settlement, batch, cancelled=campaign.state == "cancelled", now=now)
+        hit = _move(connection, claim, settlement, cancelled=campaign.state == "cancelled", now=now)
     else:
         hit = 0
         late = [(piece.uuid, piece.message) for piece in said.evidence]
@@ -184,38 +184,32 @@ def _evidence(claim: Claim, settlement: Settlement) -> list[Evidence]:
 
 
 def _move(
-    connection: Connection,
-    claim: Claim,
-    settlement: Settlement,
-    batch: Row[Any],
-    *,
-    cancelled: bool,
-    now: datetime,
+    connection: Connection, claim: Claim, settlement: Settlement, *, cancelled: bool, now: datetime
 ) -> int:
-    """Move a batch out of `sending`; returns how many people who opted out meanwhile were dropped."""
-    left = batch.messages - batch.accepted - batch.dropped
+    """Move a batch out of `sending`; returns how many people who opted out meanwhile were dropped.
+
+    One whose messages all have their own state is accepted, whatever the answer says of the rest.
+    """
     state: BatchState = settlement.state
-    if not left:
-        state = "accepted"
-    elif state == "accepted":  # an answer that lacks some messages does not accept those
+    if state == "accepted":  # an answer that lacks some messages does not accept those
         state = "unknown"
     elif state in {"ready", "split"} and cancelled:
         state = "cancelled"
     elif state == "split" and len(claim.message_ids) == 1:
         state = "rejected"
-    reason = settlement.detail if left else None
-    if state in {"rejected", "cancelled"} and sent_again(connection, [batch.id]):
+    reason = settlement.detail
+    if state in {"rejected", "cancelled"} and sent_again(connection, [claim.batch_id]):
         state, reason = "unknown", AFTER_ALL
-    _MOVE(
+    batch = _MOVE.one(
         connection,
-        id_=batch.id,
+        id_=claim.batch_id,
         state_=state,
         reason_=reason,
         status_=settlement.http_status,
         now_=now,
     )
-    ready = [batch.id] if state == "ready" else []
-    if state == "split":
+    ready = [batch.id] if batch.state == "ready" else []
+    if batch.state == "split":
         ready = split(connection, batch, middle=claim.message_ids[len(claim.message_ids) // 2])
     dropped = 0
     for batch_id in ready:

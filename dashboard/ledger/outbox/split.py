@@ -27,7 +27,6 @@ def split(connection: Connection, batch: Row[Any], *, middle: int) -> list[int]:
                 last_message=last,
                 messages=last - first + 1,
                 state="ready",
-                reason=batch.reason,
                 claimed_at=batch.claimed_at,
                 first_claimed_at=batch.first_claimed_at,
                 due_at=batch.due_at,

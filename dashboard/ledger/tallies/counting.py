@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from operator import itemgetter
 from typing import Any, NamedTuple
@@ -33,20 +33,17 @@ from dashboard.ledger.tallies.tables import (
 )
 
 _batch, _campaign = schema.batch.c, schema.campaign.c
-_PRICE = func.coalesce(
-    type_coerce(_campaign.price_per_credit, String), type_coerce(_batch.price_per_credit, String), ""
-)
-_HOMES = select(_batch.id, _batch.campaign_id, _PRICE.label("price")).join(
-    schema.campaign, _campaign.id == _batch.campaign_id
-)
-_HOME = Prepared(_HOMES.where(_batch.id == bindparam("id_")))
-_HOMES_OF_MANY = _HOMES.where(_batch.id.in_(bindparam("ids_", expanding=True)))
+_OF_ALL = select(_campaign.price_per_credit).where(_campaign.id == _batch.campaign_id).scalar_subquery()
+_PRICE = func.coalesce(type_coerce(_OF_ALL, String), type_coerce(_batch.price_per_credit, String), "")
+_HOME = (_batch.id, _batch.campaign_id, _PRICE.label("price"))
+_HOMES = select(*_HOME).where(_batch.id.in_(bindparam("ids_", expanding=True)))
 _CELLS = Prepared(select(cell).where(cell.c.campaign_id == bindparam("campaign_")))
 _OWN_STATES = ("accepted", "dropped")
 _GROW = Prepared(
     update(schema.batch)
     .where(_batch.id == bindparam("id_"))
     .values({name: _batch[name] + bindparam(f"{name}_") for name in _OWN_STATES})
+    .returning(*_HOME)
 )
 
 _Sums = dict[tuple[Any, ...], list[int]]
@@ -114,8 +111,7 @@ def count(connection: Connection, changes: Sequence[Change]) -> None:
     alike = _alike(changes)
     if not alike:
         return
-    _grow(connection, alike)
-    homes = _homes_of(connection, {one.batch_id for one, _ in alike})
+    homes = _homes_of(connection, {one.batch_id for one, _ in alike}, _grow(connection, alike))
     tallied: _Sums = defaultdict(lambda: [0] * len(MEASURES))
     happened: _Sums = defaultdict(lambda: [0])
     for (batch_id, frozen, result, is_first), many in alike:
@@ -149,22 +145,22 @@ def _alike(changes: Sequence[Change]) -> list[tuple[Alike, int]]:
     ]
 
 
-def _grow(connection: Connection, alike: Iterable[tuple[Alike, int]]) -> None:
+def _grow(connection: Connection, alike: Iterable[tuple[Alike, int]]) -> list[Any]:
+    """Count what has a state of its own; returns the batches in which that changed, as `_HOMES` does."""
     own: dict[int, Counter[str]] = defaultdict(Counter)
     for one, many in alike:
         own[one.batch_id][one.result.state] += many
-    for batch_id, states in sorted(own.items()):
-        if any(states.values()):
-            _GROW(connection, id_=batch_id, **{f"{name}_": states[name] for name in _OWN_STATES})
+    return [
+        _GROW.one(connection, id_=batch_id, **{f"{name}_": states[name] for name in _OWN_STATES})
+        for batch_id, states in sorted(own.items())
+        if any(states.values())
+    ]
 
 
-def _homes_of(connection: Connection, batch_ids: Collection[int]) -> dict[int, Home]:
-    """Where the messages of batches are counted."""
-    if len(batch_ids) == 1:  # as while sending, by a statement that takes half
-        batches = [_HOME.one(connection, id_=next(iter(batch_ids)))]
-    else:
-        parts = (connection.execute(_HOMES_OF_MANY, {"ids_": part}) for part in chunks(batch_ids))
-        batches = [row for part in parts for row in part]
+def _homes_of(connection: Connection, batch_ids: set[int], batches: list[Any]) -> dict[int, Home]:
+    """Where the messages of batches are counted, of which some are at hand."""
+    for part in chunks(batch_ids - {row.id for row in batches}):
+        batches += connection.execute(_HOMES, {"ids_": part}).all()
     by_price: dict[tuple[str, str], dict[tuple[str, str, str], int]] = {}
     for campaign_id in {row.campaign_id for row in batches}:
         for found in _CELLS(connection, campaign_=campaign_id):
