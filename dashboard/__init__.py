@@ -12,19 +12,11 @@ Example:
     1900
 """
 
-from __future__ import annotations
-
-from pathlib import Path
-
-from dashboard.lazily import declared_in, on_first_use
+from dashboard.lazily import on_first_use
 
 __version__ = "0.1.0"
 
-_ROOM_OF = declared_in(Path(__file__).with_suffix(".pyi"), __name__)
-
-__all__ = sorted(_ROOM_OF)  # noqa: PLE0605 - known once the stub is read
-
-__getattr__ = on_first_use(__name__, _ROOM_OF)
+__all__, __getattr__ = on_first_use(__name__, __file__)
 
 
 def __dir__() -> list[str]:

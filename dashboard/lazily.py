@@ -7,7 +7,7 @@ place. Such rooms load at once.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -15,36 +15,30 @@ from typing import Any
 from dashboard.installed import what_is_missing
 
 
-def on_first_use(package: str, modules: Mapping[str, str]) -> Callable[[str], Any]:
-    """A package's `__getattr__`.
+def on_first_use(package: str, file: str) -> tuple[list[str], Callable[[str], Any]]:
+    """A package's `__all__` and `__getattr__`: the names that its stub, `__init__.pyi`, imports.
 
-    Args:
-        package: Its name.
-        modules: The names it exports, each with the module of the package that defines it, or that it is in
-            as a module itself; ".phones" is the package's neighbour.
+    Type checkers read the same stub, so the names are listed once (the idea is that of lazy_loader, by which
+    SciPy's and scikit-image's names load).
 
     Example:
-        >>> __getattr__ = on_first_use(__name__, {"Ledger": "ledger"})
+        >>> __all__, __getattr__ = on_first_use(__name__, __file__)
     """
+    imports = ast.parse(Path(file).with_suffix(".pyi").read_bytes()).body
+    modules = {
+        one.name: str(line.module)
+        for line in imports
+        if isinstance(line, ast.ImportFrom)
+        for one in line.names
+    }
 
     def attribute(name: str) -> Any:
         if name not in modules:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        place = f".{modules[name]}"
         with what_is_missing():
-            module = import_module(place, package)
+            module = import_module(modules[name])
             return (
-                getattr(module, name) if hasattr(module, name) else import_module(f"{place}.{name}", package)
+                getattr(module, name) if hasattr(module, name) else import_module(f"{modules[name]}.{name}")
             )
 
-    return attribute
-
-
-def declared_in(stub: Path, package: str) -> Mapping[str, str]:
-    """The names that a package's stub (`.pyi`) imports from its own modules, as `on_first_use` takes them.
-
-    Type checkers read the same stub, so the names are listed once (the idea is that of lazy_loader, by which
-    SciPy's and scikit-image's names load).
-    """
-    imports = [line for line in ast.parse(stub.read_bytes()).body if isinstance(line, ast.ImportFrom)]
-    return {one.name: str(line.module).removeprefix(f"{package}.") for line in imports for one in line.names}
+    return sorted(modules), attribute

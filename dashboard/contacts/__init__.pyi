@@ -1,0 +1,36 @@
+"""What sheets and numbers offer to other rooms, each name with its module; nowhere else are they listed."""
+
+from dashboard.contacts.choosing.conditions import Condition as Condition
+from dashboard.contacts.choosing.people import choose_people as choose_people
+from dashboard.contacts.cleaning import TEXTABLE as TEXTABLE
+from dashboard.contacts.cleaning import answer_questions as answer_questions
+from dashboard.contacts.cleaning import clean_contacts as clean_contacts
+from dashboard.contacts.cleaning import correct_phones as correct_phones
+from dashboard.contacts.columns.guess import ColumnMap as ColumnMap
+from dashboard.contacts.columns.guess import guess_columns as guess_columns
+from dashboard.contacts.columns.questions import DATE as DATE
+from dashboard.contacts.columns.questions import Question as Question
+from dashboard.contacts.columns.signature import header_signature as header_signature
+from dashboard.contacts.contact_list import ContactList as ContactList
+from dashboard.contacts.contact_list import Keep as Keep
+from dashboard.contacts.export import checked as checked
+from dashboard.contacts.export import rejects as rejects
+from dashboard.contacts.export import write_csv as write_csv
+from dashboard.contacts.export import write_xlsx as write_xlsx
+from dashboard.contacts.joining import join_contacts as join_contacts
+from dashboard.contacts.opt_outs import read_opt_outs as read_opt_outs
+from dashboard.contacts.problems import Problem as Problem
+from dashboard.contacts.problems import Status as Status
+from dashboard.contacts.problems import explain as explain
+from dashboard.contacts.read.limits import Limits as Limits
+from dashboard.contacts.read.sheet import Sheet as Sheet
+from dashboard.contacts.read.sheet import read_sheet as read_sheet
+from dashboard.contacts.refusals.opt_out_list import OptOuts as OptOuts
+from dashboard.contacts.refusals.opt_out_list import ReadOptOuts as ReadOptOuts
+from dashboard.contacts.stream.files import clean_csv_stream as clean_csv_stream
+from dashboard.contacts.stream.files import clean_folder as clean_folder
+from dashboard.contacts.stream.layout import find_layout as find_layout
+from dashboard.phones import clean_phones as clean_phones
+from dashboard.phones.readiness import is_ready as is_ready
+from dashboard.phones.readiness import warm_up as warm_up
+from dashboard.phones.words import LINE_TYPES as LINE_TYPES
