@@ -64,5 +64,8 @@ def test_a_worker_that_lives_and_is_taken_for_dead_sends_nothing_twice(
             wait_until(lambda: ledger.campaign(campaign).accepted > before)  # noqa: B023 - waited for at once
         engine.wait_until_done()
     workers.finish()
-    assert compare(ledger, peer, campaign) == {"accepted": 800}
+    states = compare(ledger, peer, campaign)
+    kept_back = states.pop("unknown", 0)  # what was claimed ahead of its place does not leave any more
+    assert kept_back <= 3 * 10
+    assert states == {"accepted": len(peer.messages())} == {"accepted": 800 - kept_back}
     assert "lost" in set(ledger.attempts(campaign)["event"])
