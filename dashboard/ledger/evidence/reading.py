@@ -102,9 +102,10 @@ def _read(
     message = _believed(piece.message, now)
     if piece.body == "":  # number and text were deleted
         message = replace(message, body="", extra={}, raw={})
-    reached = _stage(message)
     times = (message.created_at, message.scheduled_at, message.sent_at, message.delivered_at)
-    reason = impersonal(message.failure_reason, piece.body, piece.message.body)
+    said = impersonal(message.failure_reason, piece.body, piece.message.body)
+    reason = text(said, LONGEST["failure_reason"])
+    reached = _stage(message, reason)
     used, low, high = message.credits_used, piece.frozen.credits_low, piece.frozen.credits_high
     is_expected = used is not None and low <= used <= high
     return {
@@ -112,7 +113,7 @@ def _read(
         "state": "accepted",
         "echoed": echoed,
         "status": statuses[message.status],
-        "failure_reason": text(reason, LONGEST["failure_reason"]),
+        "failure_reason": reason,
         "credits_used": used,
         "created_at": message.created_at,
         "scheduled_at": message.scheduled_at,
@@ -130,11 +131,11 @@ def _read(
     }
 
 
-def _stage(message: Message) -> int:
-    """How far a message has got; no failure undoes a delivery."""
+def _stage(message: Message, reason: str | None) -> int:
+    """How far a message has got, with its reason as it is stored; no failure undoes a delivery."""
     if message.delivered_at:
         return DELIVERED
-    if message.failure_reason:  # an empty reason counts as none
+    if reason:
         return FAILED
     return SENT if message.sent_at else ACCEPTED
 

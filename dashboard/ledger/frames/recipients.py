@@ -12,6 +12,7 @@ from sqlalchemy import ColumnElement, Connection, Row, case, func, or_, select
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.column_types import in_microseconds
 from dashboard.ledger.frames.typed import frame
+from dashboard.ledger.tallies.tables import ACCEPTED, DELIVERED, FAILED, SENT
 from dashboard.reports.measures.stages import MAY_BE_SCHEDULED, STAGE_OF_STATE, Stage, start_of_quarter
 
 _message, _result, _batch = (table.c for table in (schema.message, schema.result, schema.batch))
@@ -25,6 +26,7 @@ _STATE = func.coalesce(
     .correlate(schema.message)
     .scalar_subquery(),
 )
+_NEWS = {SENT: Stage.SENT.value, FAILED: Stage.FAILED.value, DELIVERED: Stage.DELIVERED.value}
 _SCHEDULED_AT = func.coalesce(_result.scheduled_at, _message.scheduled_at)
 
 
@@ -67,12 +69,9 @@ def recipients(
 
 def _stage(now: datetime) -> ColumnElement[str]:
     """The stage of a message, as `reports.stages` has it."""
-    at_service = _STATE.in_(["accepted", "unknown"])
     waiting = _STATE.in_(MAY_BE_SCHEDULED) & (start_of_quarter(now) < _SCHEDULED_AT)
     return case(
-        (at_service & _result.delivered_at.is_not(None), Stage.DELIVERED.value),
-        (at_service & _result.failure_reason.is_not(None), Stage.FAILED.value),
-        (at_service & _result.sent_at.is_not(None), Stage.SENT.value),
+        (_result.stage > ACCEPTED, case(_NEWS, value=_result.stage)),
         (waiting, Stage.SCHEDULED.value),
         else_=case({state: stage.value for state, stage in STAGE_OF_STATE.items()}, value=_STATE),
     )

@@ -70,6 +70,7 @@ class Counted(NamedTuple):
     """What is counted of a result."""
 
     state: str
+    stage: int
     handed_over_at: datetime | None
     failed_at: datetime | None
     scheduled_at: datetime | None
@@ -78,17 +79,6 @@ class Counted(NamedTuple):
     failure_reason: str | None
     credits_used: int | None
     cause: int | None
-
-    @property
-    def stage(self) -> int:
-        """How far the message has got."""
-        if self.state == "dropped":
-            return DROPPED
-        if self.delivered_at is not None:
-            return DELIVERED
-        if self.failure_reason is not None:
-            return FAILED
-        return SENT if self.sent_at is not None else ACCEPTED
 
 
 class Alike(NamedTuple):
@@ -178,7 +168,7 @@ def _add(connection: Connection, table: Table, sums: Mapping[tuple[Any, ...], Se
 
 def _own(row: Counted, frozen: Frozen) -> tuple[tuple[Any, ...], tuple[int, int, int]]:
     """Of a message with a state of its own: its key, from stage to reason, and what its bill adds."""
-    stage, used = row.stage, row.credits_used or 0
+    stage, used = DROPPED if row.state == "dropped" else row.stage, row.credits_used or 0
     high = frozen.credits_high
     key = (
         stage,

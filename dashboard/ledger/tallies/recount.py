@@ -62,6 +62,7 @@ _STAGE = (
     f"WHEN r.delivered_at IS NOT NULL THEN {DELIVERED} WHEN r.failure_reason IS NOT NULL THEN {FAILED} "
     f"WHEN r.sent_at IS NOT NULL THEN {SENT} ELSE {ACCEPTED} END"
 )
+"""By what was said, not by `result.stage` as the tallies are kept: so one stored wrongly is found."""
 _TALLY = f"""
 SELECT k.id cell_id, stage, handed_over, cause, due, reason, batch_id, {", ".join(MEASURES)} FROM (
     SELECT c.id campaign_id, {_CELL}, b.id batch_id, {_STAGE} stage,

@@ -71,6 +71,15 @@ def test_a_failure_without_any_time_is_an_event_without_a_time(ledger: Ledger, c
     assert last[["at"]].isna().all()
 
 
+def test_a_reason_of_which_nothing_can_be_stored_is_no_failure(ledger: Ledger, campaign: str) -> None:
+    first = ledger.messages(campaign)["uuid"][0]
+    ledger.record_reports([report(first, failure_reason="\0")])
+    assert ledger.events(campaign)["stage"].tolist() == ["accepted", "accepted"]
+    found = ledger.messages(campaign)
+    assert (found["stage"].tolist(), ledger.recount(campaign)) == (["accepted", "accepted"], [])
+    assert found["failed_at"].isna().all()
+
+
 @each("change", ["UPDATE event SET status = 'x'", "DELETE FROM event"])
 def test_the_database_refuses_to_change_the_history(ledger: Ledger, campaign: str, change: str) -> None:
     assert len(ledger.events(campaign)) == 2

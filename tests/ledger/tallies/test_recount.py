@@ -19,10 +19,11 @@ from sqlalchemy import select
 from tiers import draws
 
 from dashboard.ledger import Ledger
+from dashboard.ledger.database import schema
 from dashboard.ledger.evidence.usage import used, used_between
 from dashboard.ledger.frames.sums.counted import MOST, OTHER
 from dashboard.ledger.tallies import recount
-from dashboard.ledger.tallies.tables import course, tally
+from dashboard.ledger.tallies.tables import SENT, course, tally
 
 DAY = timedelta(days=1)
 
@@ -114,6 +115,15 @@ def sent_again(ledger: Ledger, campaign: str) -> pd.DataFrame:
     notes = ledger.attempts(campaign).query("event == 'claimed'")[["batch", "attempt", "at"]]
     decisions = ledger.decisions(campaign).query("decision == 'ready'").drop(columns="at")
     return decisions.merge(notes, on=["batch", "attempt"], how="left").assign(campaign=campaign)
+
+
+def test_a_stage_that_was_stored_wrongly_is_found(ledger: Ledger) -> None:
+    """It is counted as it was stored, and recounted from what the service said."""
+    campaign, uuids = sent(ledger, 50)
+    with ledger.database.write() as connection:
+        connection.execute(schema.result.update().values(stage=SENT))
+    ledger.record_reports([report(uuids[0], delivered_at="2026-11-20T10:06:00Z")])
+    assert ledger.recount(campaign) == ["tally"]
 
 
 def test_news_from_before_the_start_stays_where_a_recount_finds_it(ledger: Ledger, clock: Clock) -> None:
