@@ -437,7 +437,7 @@ class Ledger(Readings):
         """Take a phone off the list, keeping who did it and why. Messages already dropped stay dropped."""
         with self.database.write() as connection:
             optouts.remove_opt_out(connection, phone, who=who, reason=reason, now=self._now())
-            append(connection, "opt-out removal", "opt-outs", self._now())
+            append(connection, "opt-out removal", "opt-outs", self._now(), who=who)
 
     def forget(self, *, before: Moment) -> int:
         """Forget whom campaigns that ended before then texted, and what; counts, credits and costs stay.

@@ -47,6 +47,7 @@ def test_a_number_taken_off_the_list_can_be_texted_again_and_put_back(ledger: Le
     then = clock.advance(60)
     ledger.remove_opt_out(phone(1), who="Ann", reason="asked to be texted again")
     assert ledger.opt_outs().empty
+    assert ledger.audit.entries(what="opt-out removal")["who"].tolist() == ["Ann"]
     campaign = ledger.create_campaign("Spring", messages_frame(2), batch_size=2)
     assert counts(ledger, campaign) == {"ready": 2}
     assert ledger.add_opt_outs([phone(1)]) == 1
