@@ -33,7 +33,7 @@ from dashboard.ledger.frames.person import number_of
 from dashboard.ledger.freeze import freezing
 from dashboard.ledger.freeze.caps import Caps
 from dashboard.ledger.freeze.freezing import Plan, Progress, nobody_looks
-from dashboard.ledger.freeze.often import TextsPerPerson, keep_apart, of_others
+from dashboard.ledger.freeze.often import TextsPerPerson, writing_apart
 from dashboard.ledger.freeze.one_time_token import asked_for
 from dashboard.ledger.migrations import check_version, migrate
 from dashboard.ledger.outbox import control, decisions, pausing
@@ -273,9 +273,8 @@ class Ledger(Readings):
             LedgerError: As for `schedule`, `resume` and sending again: opt-outs may be missing, see
                 `missing_opt_outs`.
         """
-        others = of_others(self.database, texts_per_person, campaign, self._now())
-        with doubt.writing(self.database) as connection:
-            keep_apart(connection, others)
+        now = self._now()
+        with writing_apart(self.database, texts_per_person, campaign, now, at=now) as connection:
             if control.start(connection, campaign, self._now()):
                 append(connection, "start", campaign, self._now())
 
@@ -293,9 +292,7 @@ class Ledger(Readings):
             CampaignError: The time has no zone, or somebody would be texted too often.
         """
         check_zone(at)
-        others = of_others(self.database, texts_per_person, campaign, self._now(), at)
-        with doubt.writing(self.database) as connection:
-            keep_apart(connection, others)
+        with writing_apart(self.database, texts_per_person, campaign, self._now(), at) as connection:
             control.schedule(connection, campaign, at)
             append(connection, "schedule", campaign, self._now(), details={"at": minute(at)})
 

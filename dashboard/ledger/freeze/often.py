@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -11,6 +13,7 @@ from sqlalchemy import Connection
 from dashboard.campaigns.guards import texts_around
 from dashboard.errors import CampaignError
 from dashboard.ledger import history
+from dashboard.ledger.copies import doubt
 from dashboard.ledger.database.advisory import Advisory, serialize
 from dashboard.ledger.database.connections import Database
 from dashboard.ledger.database.locks import campaign_row
@@ -100,41 +103,44 @@ class Others:
         return int((around >= self._cap.at_most).sum())
 
 
-def of_others(
+@contextmanager
+def writing_apart(
     database: Database, cap: TextsPerPerson | None, campaign: str, now: datetime, at: datetime | None = None
-) -> Others | None:
-    """What others send to the people of a campaign that waits, read before anything is locked.
+) -> Iterator[Connection]:
+    """A write transaction that lets a campaign go, unless people would be texted too often.
 
     Args:
         database: The ledger's.
-        cap: The cap; without one there is nothing to read.
+        cap: The cap; any number of texts if None.
         campaign: Its id.
         now: The time.
-        at: When it is to be sent instead; what has a later time of its own keeps that.
-
-    Returns:
-        For `keep_apart`; None if there is no cap, or the campaign does not wait.
+        at: When it is to be sent instead of at its own time; what has a later one of its own keeps that.
 
     Raises:
-        CampaignError: People would get too many already.
+        CampaignError: People would get too many, also because of what was made meanwhile.
         UnknownCampaignError: There is no such campaign.
+        LedgerError: As for `doubt.writing`.
     """
-    if cap is None:
-        return None
+    others = of_others(database, cap, campaign, now, at) if cap else None
+    with doubt.writing(database) as connection:
+        if others is not None:
+            serialize(connection, Advisory.FREEZE)
+            others.refuse(connection)
+        yield connection
+
+
+def of_others(
+    database: Database, cap: TextsPerPerson, campaign: str, now: datetime, at: datetime | None
+) -> Others | None:
+    """What others send to the people of a campaign, read before anything is locked; None unless it waits."""
     with database.read() as connection:
-        if campaign_row(connection, campaign).state not in {"draft", "scheduled"}:
+        row = campaign_row(connection, campaign)
+        if row.state not in {"draft", "scheduled"}:
             return None
-        messages = not_before(history.ready_of(connection, campaign), max(at or now, now))
+        messages = not_before(history.ready_of(connection, campaign), max(at or row.scheduled_at or now, now))
         others = Others(cap, messages, now, campaign=campaign)
         others.refuse(connection)
     return others
-
-
-def keep_apart(connection: Connection, others: Others | None) -> None:
-    """Refuse a time at which people would be texted too often, also because of what was made meanwhile."""
-    if others is not None:
-        serialize(connection, Advisory.FREEZE)
-        others.refuse(connection)
 
 
 def not_before(messages: pd.DataFrame, at: datetime | None) -> pd.DataFrame:

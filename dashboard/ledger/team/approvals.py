@@ -17,7 +17,6 @@ from dashboard.arguments import checks_methods
 from dashboard.errors import CampaignError, CampaignStateError, LedgerError
 from dashboard.ledger.audit.chain import Detail, append, minute
 from dashboard.ledger.audit.verbs import Verb
-from dashboard.ledger.copies import doubt
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.advisory import Advisory, serialize
 from dashboard.ledger.database.clock import Clock
@@ -25,7 +24,7 @@ from dashboard.ledger.database.connections import Database
 from dashboard.ledger.database.locks import campaign_row
 from dashboard.ledger.database.states import CampaignState
 from dashboard.ledger.database.writing import chunks
-from dashboard.ledger.freeze.often import Others, TextsPerPerson, keep_apart, of_others
+from dashboard.ledger.freeze.often import TextsPerPerson, writing_apart
 from dashboard.ledger.outbox import control
 from dashboard.words import _
 
@@ -121,9 +120,7 @@ class Approvals:
         Raises:
             CampaignError, UnknownCampaignError, CampaignStateError, LedgerError: As for `Ledger.start`.
         """
-        others = self._others(campaign, texts_per_person)
-        with doubt.writing(self._database) as connection:
-            keep_apart(connection, others)
+        with writing_apart(self._database, texts_per_person, campaign, self._now()) as connection:
             return start_or_ask(connection, campaign, StartedBy(who, above), self._now(), seen)
 
     def approve(self, campaign: str, *, who: str, texts_per_person: TextsPerPerson | None = None) -> None:
@@ -141,9 +138,7 @@ class Approvals:
         """
         if not who.strip():
             raise LedgerError(_("Say who approves it."))
-        others = self._others(campaign, texts_per_person)
-        with doubt.writing(self._database) as connection:
-            keep_apart(connection, others)
+        with writing_apart(self._database, texts_per_person, campaign, self._now()) as connection:
             serialize(connection, Advisory.STARTS)
             row, now = campaign_row(connection, campaign, "change"), self._now()
             asked = next(_asked(connection, [campaign]), None)
@@ -152,14 +147,6 @@ class Approvals:
             if who in asked.who:
                 raise LedgerError(_("You asked for this approval yourself. Somebody else has to give it."))
             append(connection, APPROVE, campaign, now, who=who, details=_let_go(connection, row, now))
-
-    def _others(self, campaign: str, cap: TextsPerPerson | None) -> Others | None:
-        """What others send to its people, at its own time if that is still to come."""
-        if cap is None:
-            return None
-        with self._database.read() as connection:
-            at = campaign_row(connection, campaign).scheduled_at
-        return of_others(self._database, cap, campaign, self._now(), at)
 
 
 def start_or_ask(
