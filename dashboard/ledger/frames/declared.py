@@ -204,7 +204,10 @@ _BATCHES = (
     Column("dropped", "Int64", "messages", "Of these, dropped individually."),
     Column("credits_low", "Int64", "credits", "Estimate for all of them."),
     Column("credits_high", "Int64", "credits", "Estimate for all of them."),
-    Column("credits_billed", "Int64", "credits", "What the service says it used."),
+    Column(
+        *("credits_billed", "Int64", "credits"),
+        "What the service says it used; 0 once split: its halves have the bill of what it had accepted.",
+    ),
     Column("attempt", "Int64", "", "How many times it was claimed."),
     Column("claimed_at", UTC_TIME, "UTC", "When it was last claimed."),
     Column("settled_at", UTC_TIME, "UTC", "When that claim ended."),

@@ -62,6 +62,10 @@ def test_what_comes_later_is_added_to_what_was_rolled_up(ledger: Ledger, clock: 
     ledger.decide(lost.batch_id, "ready", "Ann", "why")
     again = claim(ledger, campaign, owner)
     ledger.outbox.settle(again, Settlement("too large", "split", 413))
+    batches = ledger.batches(campaign)
+    of_both = batches[(batches["batch"] == lost.batch_id) | (batches["parent"] == lost.batch_id)]
+    figures = of_both.sort_values("batch")[["state", "accepted", "credits_billed"]].to_numpy().tolist()
+    assert figures == [["split", 1, 0], ["ready", 1, 2], ["ready", 0, 0]], "only the halves have the bill"
     for _half in range(2):
         half = claim(ledger, campaign, owner)
         ledger.outbox.settle(half, accepted(half))
