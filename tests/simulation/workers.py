@@ -148,7 +148,7 @@ def _claim(world: World, worker: Worker, campaign: str, ticket: str, asked_at: d
         worker.flights.append(flight)
     unseen = world.unseen.pop(ticket, None)
     if unseen is None or _without_news(world, unseen) != flight.uuids:
-        given_up = not unseen or _was_given_up(world, ticket, unseen)
+        given_up = _was_given_up(world, ticket, unseen or [])
         hold("once", given_up, "asked again, and given another batch")
         note_claim(world, campaign, state, flight.uuids)
         _check_due(world, got)
@@ -168,7 +168,7 @@ def _without_news(world: World, unseen: list[str]) -> list[str]:
 
 def _was_given_up(world: World, ticket: str, unseen: list[str]) -> bool:
     """Whether a claim that nobody asked for again is no longer on its way: it was never requested."""
-    return not world.rows(
+    return not unseen or not world.rows(
         "SELECT 1 FROM message m JOIN batch b ON m.id BETWEEN b.first_message AND b.last_message "
         f"WHERE m.uuid = '{unseen[0]}' AND b.state = 'sending' AND b.ticket = '{ticket}'"
     )
@@ -176,7 +176,7 @@ def _was_given_up(world: World, ticket: str, unseen: list[str]) -> bool:
 
 def _note_unseen(world: World, ticket: str, campaign: str, state: str) -> None:
     """A claim that was written though the worker does not know it."""
-    if ticket in world.unseen:
+    if not _was_given_up(world, ticket, world.unseen.get(ticket, [])):
         return
     held = world.rows(
         "SELECT m.uuid FROM batch b JOIN message m ON m.id BETWEEN b.first_message AND b.last_message "
