@@ -64,26 +64,6 @@ def test_a_program_held_up_between_claim_and_request_does_not_send(ledger: Ledge
     assert ledger.attempts(campaign)["event"].tolist() == ["claimed", "not sent", "claimed", "accepted"]
 
 
-def test_a_machine_that_slept_between_claim_and_request_does_not_send(
-    ledger: Ledger, clock: Clock, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Its own clock stood still; the wall clock tells."""
-    campaign = running(ledger, 10)
-    service = Service()
-    walker = sender(ledger, service)
-    claim = ledger.outbox.claim
-
-    def sleep_after_the_first(*arguments: object, **options: object) -> object:
-        monkeypatch.undo()
-        got = claim(*arguments, **options)  # type: ignore[arg-type]
-        clock.advance(3600)
-        return got
-
-    monkeypatch.setattr(ledger.outbox, "claim", sleep_after_the_first)
-    send(walker, campaign)
-    assert ledger.attempts(campaign)["event"].tolist() == ["claimed", "not sent", "claimed", "accepted"]
-
-
 IN_TIME, TOO_LATE = (0, 1, 30, 59, 60, -60, -3600), (61, 119, 121, 299, 301, 3600, 86_400)
 
 
