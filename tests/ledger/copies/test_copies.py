@@ -16,8 +16,6 @@ from tiers import only_deep
 from dashboard.errors import CampaignStateError, LedgerError
 from dashboard.ledger import Ledger
 from dashboard.ledger.copies.copying import put_back
-from dashboard.ledger.database import schema
-from dashboard.ledger.database.writing import insert_new
 from dashboard.ledger.outbox.slots import take_slot
 from dashboard.ledger.team.sign_ins import Account
 from dashboard.settings import load_settings
@@ -137,23 +135,6 @@ def test_every_campaign_that_might_have_been_started_since_is_doubtful(
         assert counts(restored, campaigns["cancelled"]) == {"cancelled": 5}
 
 
-def test_a_ledger_that_goes_on_is_no_copy_whatever_earlier_versions_left(
-    ledger: Ledger, clock: Clock, tmp_path: Path
-) -> None:
-    """They noted next to it, and in it, how far it had got."""
-    campaign, owner = running(ledger, 40), ledger.outbox.register(0)
-    Path(f"{file_of(ledger)}.tide").write_text(f"{'a' * 32} {9:020} {9:020} -\n")
-    with ledger.database.write() as connection:
-        facts = {"identity": "a" * 32, "changes": "7", "attempts_before": "1", "owner_before": "-"}
-        insert_new(connection, schema.fact, [{"name": name, "value": facts[name]} for name in facts])
-    send_one(ledger, campaign, owner)
-    ledger.back_up(tmp_path / "copy")
-    with closing(again(ledger, clock)) as restarted:
-        assert counts(restarted, campaign) == {"accepted": 10, "ready": 30}
-        assert restarted.campaign(campaign).state == "running"
-        assert restarted.missing_opt_outs() is None
-
-
 def test_what_cannot_be_copied_or_put_back_is_said(ledger: Ledger, clock: Clock, tmp_path: Path) -> None:
     (tmp_path / "there").write_text("a diary")
     for place, says in (
@@ -223,17 +204,6 @@ def test_a_backup_put_into_place_by_hand_sends_nothing_until_a_person_says_so(
     with closing(again(restored, clock)) as once_more:
         assert counts(once_more, campaign) == {"ready": 40}, "what became of it is the ledger, and no copy"
         assert once_more.campaign(campaign).state == "running"
-
-
-def test_a_backup_put_under_an_open_ledger_is_noticed_by_whoever_registers_to_send(
-    ledger: Ledger, tmp_path: Path
-) -> None:
-    campaign = running(ledger, 40)
-    ledger.back_up(tmp_path / "copy")
-    put_by_hand(ledger, tmp_path / "copy")  # the same object goes on with new connections
-    ledger.outbox.register(0)
-    assert counts(ledger, campaign) == {"unknown": 40}
-    assert ledger.missing_opt_outs()
 
 
 def test_a_file_that_no_backup_made_is_known_as_a_copy_only_by_who_restores_it(
