@@ -106,16 +106,6 @@ def test_a_late_2xx_after_a_person_decided_to_send_again_keeps_them_from_being_s
     assert [message.uuid for message in again.messages] == [got.messages[2].uuid]
 
 
-def test_a_batch_settled_after_the_cancel_is_not_left_ready(ledger: Ledger) -> None:
-    campaign = running(ledger, 20)
-    owner = ledger.outbox.register(0)
-    first, second = claim(ledger, campaign, owner), claim(ledger, campaign, owner)
-    ledger.cancel(campaign)
-    ledger.outbox.settle(first, NOT_SENT)
-    ledger.outbox.settle(second, REJECTED)
-    assert counts(ledger, campaign) == {"cancelled": 20}
-
-
 @pytest.mark.parametrize("later_s", [121, -3 * 3600], ids=["time passed", "the clock was set back"])
 def test_what_a_process_lost_track_of_is_unknown_after_a_while(
     ledger: Ledger, clock: Clock, later_s: int
