@@ -223,14 +223,6 @@ def test_a_refusal_of_what_is_sent_again_says_nothing_of_the_first_request(
     assert counts(ledger, campaign) == {"abandoned": 4}
 
 
-def test_a_refusal_of_what_was_never_in_doubt_is_one(ledger: Ledger, clock: Clock) -> None:
-    campaign, owner = in_doubt(ledger, clock)
-    other = running(ledger, 2)
-    ledger.outbox.settle(claim(ledger, other, owner), REFUSED)
-    assert counts(ledger, other) == {"rejected": 2}
-    assert counts(ledger, campaign) == {"ready": 4}
-
-
 @pytest.mark.parametrize("on_its_way", [False, True])
 def test_what_was_sent_again_stays_in_doubt_when_its_campaign_is_cancelled(
     ledger: Ledger, clock: Clock, on_its_way: bool
