@@ -31,11 +31,6 @@ JUDGED = 50
 JUDGED_LEAST = 20
 """The share of failures is taken over this many of the newest batches; over fewer it says nothing."""
 
-OPTED_OUT = (
-    "The list of opt-outs changed: {hit:,} of those still to be texted are on it now, and were dropped. Look "
-    "who they are, then resume the campaign."
-)
-
 _SETTLED = ("accepted", "partly accepted", "rejected", "unknown")
 
 
@@ -118,19 +113,28 @@ def over_cap(connection: Connection, gate: Gate, campaign_id: str, takes: int, n
     return None
 
 
+def pause_over_opt_outs(connection: Connection, campaign_id: str, dropped: int) -> None:
+    """Pause a campaign, which the caller has locked, over people whom the list of opt-outs took from it."""
+    if dropped and read_gate(connection).pauses_on_opt_outs:
+        reason = (
+            f"The list of opt-outs changed: {dropped:,} of those still to be texted are on it now, and were "
+            "dropped. Look who they are, then resume the campaign."
+        )
+        pause_running(connection, campaign_id, reason)
+
+
 @contextmanager
 def watching_opt_outs(connection: Connection) -> Iterator[None]:
     """Pause the running campaigns that lose messages to changes of the opt-out list in this block."""
     # Before the campaigns, as everybody does; adding opt-outs takes it
     serialize(connection, Advisory.FREEZE)
-    watched = sorted(running(connection)) if read_gate(connection).pauses_on_opt_outs else []
+    watched = sorted(running(connection))
     for campaign_id in watched:
         campaign_row(connection, campaign_id, "change")
     before = {campaign_id: _dropped(connection, campaign_id) for campaign_id in watched}
     yield
     for campaign_id, dropped in before.items():
-        if hit := _dropped(connection, campaign_id) - dropped:
-            pause_running(connection, campaign_id, OPTED_OUT.format(hit=hit))
+        pause_over_opt_outs(connection, campaign_id, _dropped(connection, campaign_id) - dropped)
 
 
 def _all_refused(connection: Connection, campaign: Row[Any]) -> bool:

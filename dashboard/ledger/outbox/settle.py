@@ -25,8 +25,8 @@ from dashboard.ledger.evidence.reports import take_reports
 from dashboard.ledger.optouts import drop_listed
 from dashboard.ledger.outbox.claims import Claim
 from dashboard.ledger.outbox.decisions import AFTER_ALL, sent_again
-from dashboard.ledger.outbox.gate import lock_gate, read_gate, write_gate
-from dashboard.ledger.outbox.pausing import OPTED_OUT, pause_running, reason_after
+from dashboard.ledger.outbox.gate import lock_gate, write_gate
+from dashboard.ledger.outbox.pausing import pause_over_opt_outs, pause_running, reason_after
 from dashboard.ledger.outbox.split import split
 from dashboard.service.models import Message
 
@@ -115,16 +115,16 @@ def _record(
     now: datetime,
     jitter: float,
 ) -> bool:
-    watches = settlement.state in {"ready", "split"} and read_gate(connection).pauses_on_opt_outs
     may_pause = settlement.pauses or settlement.event in MAY_PAUSE
-    campaign = campaign_row(connection, claim.campaign_id, "change" if may_pause or watches else "share")
+    drops = settlement.state in {"ready", "split"}
+    campaign = campaign_row(connection, claim.campaign_id, "change" if may_pause or drops else "share")
     _move_gate(connection, claim, settlement, now, jitter)
     ours = _is_ours(batch_row(connection, claim.batch_id), claim)
     if ours:
         news = take(connection, said)
-        hit = _move(connection, claim, settlement, cancelled=campaign.state == "cancelled", now=now)
+        dropped = _move(connection, claim, settlement, cancelled=campaign.state == "cancelled", now=now)
     else:
-        hit = 0
+        dropped = 0
         late = [(piece.uuid, piece.message) for piece in said.evidence]
         news = take_reports(connection, late, echoed=True, now=now, claimed_at=claim.claimed_at).taken
     if ours or news:
@@ -143,8 +143,8 @@ def _record(
         reason = detail if settlement.pauses else reason_after(connection, campaign, settlement.event, detail)
         if reason:
             pause_running(connection, claim.campaign_id, reason)
-    if hit and watches:  # last, since its first reason is the one that is told
-        pause_running(connection, claim.campaign_id, OPTED_OUT.format(hit=hit))
+    # last, since its first reason is the one that is told
+    pause_over_opt_outs(connection, claim.campaign_id, dropped)
     return ours
 
 

@@ -184,3 +184,14 @@ def test_opt_outs_of_a_batch_that_comes_back_pause_as_well(ledger: Ledger, owner
     ledger.outbox.settle(got, HELD_BACK)
     assert ledger.campaign(campaign).state == "running"
     assert counts(ledger, campaign) == {"dropped": 4, "ready": 6}
+
+
+def test_opt_outs_of_what_a_person_sends_again_do_not_pause(ledger: Ledger, owner: str, clock: Clock) -> None:
+    limit(ledger, pauses_on_opt_outs=True)
+    campaign = running(ledger, 20)
+    send(ledger, campaign, owner, UNKNOWN)
+    ledger.add_opt_outs(["+447400900003"])
+    clock.advance(600)
+    ledger.decide_all(campaign, "ready", "Ann", "the service has no trace of them")
+    assert counts(ledger, campaign) == {"dropped": 1, "ready": 19}
+    assert ledger.campaign(campaign).state == "running"
