@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import gc
 import logging
+import os
 import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
-from threading import Event, Lock, Thread
+from threading import Event, Thread
 
 from dashboard.errors import DashboardError, LedgerUnavailableError, SendingError
 from dashboard.ledger import Campaign, Ledger, Limits
@@ -32,8 +33,11 @@ COLLECT_AT = 50_000
 STOP_TIMEOUT_S = 90.0
 """Longer than a request may take, so that stopping leaves nothing unknown."""
 
-_SENDS = Lock()
-"""Held while this process sends: it sets the collector of garbage, and has one engine's requests at once."""
+_SENDING: dict[int, _Running] = {}
+"""What sends in a process, by its id: it sets Python's collector of garbage, so there is one at a time.
+
+A process forked from one that sends has a copy of this, and another id: it sends nothing.
+"""
 
 Progress = Callable[[Sequence[Campaign]], None]
 
@@ -78,7 +82,7 @@ class Engine:
         self._keeps_pace = keeps_pace
         self._limits = limits
         self._rules = rules
-        self._running: _Running | None = None
+        self._started: _Running | None = None
 
     def __enter__(self) -> Engine:
         self.start()
@@ -86,6 +90,12 @@ class Engine:
 
     def __exit__(self, *_exception: object) -> None:
         self.stop()
+
+    @property
+    def _running(self) -> _Running | None:
+        """What this process started; one that was forked since must not stop what its parent does."""
+        mine = self._started is not None and self._started.process == os.getpid()
+        return self._started if mine else None
 
     @property
     def is_running(self) -> bool:
@@ -107,7 +117,7 @@ class Engine:
         if self._running is not None:
             raise SendingError(_("This engine is already running."))
         sender = Sender(self._ledger.outbox, self._service, places=self._places, rules=self._rules)
-        self._running = _Running(self._ledger, sender, self._places, self._bring)
+        self._started = _Running(self._ledger, sender, self._places, self._bring)
 
     def _bring(self, owner: str) -> None:
         """Set for all processes what this one brings, now that it sends."""
@@ -121,7 +131,7 @@ class Engine:
         """Finish what is on its way, claim no more, and give the slot back; a no-op if it is not running."""
         if self._running is not None:
             self._running.stop()
-            self._running = None  # not before: a stop that was interrupted can be taken up again
+            self._started = None  # not before: a stop that was interrupted can be taken up again
 
     def wait_until_done(
         self, campaign: str | None = None, on_progress: Progress | None = None
@@ -171,12 +181,13 @@ class _Running:
         self._outbox = ledger.outbox
         self._sender = sender
         self._ended = Event()
-        if not _SENDS.acquire(blocking=False):
+        self.process = os.getpid()
+        if _SENDING.setdefault(self.process, self) is not self:
             raise SendingError(
                 _("This process is already sending. Stop its engine before starting another one.")
             )
         with ExitStack() as held:
-            held.callback(_SENDS.release)
+            held.callback(_SENDING.pop, self.process)
             self._slot = take_slot(ledger.database)
             held.callback(self._slot.release)
             sender.owner = self._outbox.register(self._slot.number)

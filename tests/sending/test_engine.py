@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
+from multiprocessing import get_context
 from threading import Event, Thread
 
 import pytest
@@ -87,6 +88,29 @@ def test_one_process_runs_one_engine_also_where_an_event_loop_runs_as_in_a_noteb
     assert not engine.is_running
     with pytest.raises(SendingError, match="Start the engine"):
         engine.wait_until_done()
+
+
+def test_a_process_forked_from_one_that_sends_does_not_send_and_may(
+    ledger: Ledger, sqlite_url: str, service: SmsService
+) -> None:
+    engine = Engine(ledger, service)
+
+    def forked() -> None:
+        assert not engine.is_running
+        engine.stop()
+        with Ledger.open(sqlite_url) as its_own, Engine(its_own, service) as other:
+            assert other.is_running
+
+    with engine:
+        process = get_context("fork").Process(target=forked)
+        process.start()
+        process.join()
+        assert process.exitcode == 0
+        assert engine.is_running
+        assert len(ledger.outbox.slots_in_use()) == 1
+        campaign = running(ledger, 20)
+        engine.wait_until_done(campaign)
+    assert counts(ledger, campaign) == {"accepted": 20}
 
 
 MORE_THAN_GO = 12_000
