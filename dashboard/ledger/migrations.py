@@ -21,7 +21,7 @@ from dashboard.ledger.copies.before_upgrade import copy_before_upgrade
 from dashboard.ledger.copies.copying import copy_to
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.advisory import Advisory, serialize
-from dashboard.ledger.database.connections import Database, no_ledger_at
+from dashboard.ledger.database.connections import Database, no_ledger
 from dashboard.ledger.database.creating import create_tables
 from dashboard.ledger.database.schema import forbid_changes
 from dashboard.ledger.database.version import FACT, VERSION, version_of
@@ -84,7 +84,7 @@ def steps_ahead(database: Database) -> dict[int, str]:
     with database.read() as connection:
         found = version_of(connection)
     if found is None:
-        raise no_ledger_at(database.place)
+        raise no_ledger(database.place)
     return {number: str(STEPS[number].__doc__).splitlines()[0] for number in range(found + 1, VERSION + 1)}
 
 

@@ -167,7 +167,7 @@ def test_a_database_of_another_program_is_refused_and_left_alone(postgresql_url:
             _refused_at_every_door(database)
             with database.write() as connection:
                 connection.exec_driver_sql(f"DROP TABLE {table}")
-        with pytest.raises(LedgerError, match="There is no ledger at ledger_"):
+        with pytest.raises(LedgerError, match="There is no ledger yet: ledger_"):
             Ledger.open(postgresql_url, read_only=True)
 
 

@@ -64,7 +64,7 @@ def test_a_text_that_is_neither_is_refused(folder: Path, unclear: str) -> None:
 def test_reading_what_is_not_there_makes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("DASHBOARD_DATA", str(tmp_path / "data"))
-    with pytest.raises(LedgerError, match="There is no ledger at"):
+    with pytest.raises(LedgerError, match="There is no ledger yet"):
         Ledger.open(read_only=True)
     assert not any(tmp_path.iterdir())
 

@@ -122,7 +122,8 @@ class Database:
         """Where it is, for people: a file, or a database and its host, without who connects and with what."""
         if self.is_sqlite:
             return str(self.url.database)
-        return f"{self.url.database} at {self.url.host or self.url.query.get('host', '')}"
+        host = self.url.host or self.url.query.get("host")
+        return f"{self.url.database} on {host}" if host else str(self.url.database)
 
     @contextmanager
     def read(self) -> Iterator[Connection]:
@@ -245,15 +246,19 @@ def _is_too_long(path: Path) -> bool:
     return False
 
 
-def no_ledger_at(place: str) -> LedgerError:
+def no_ledger(place: str) -> LedgerError:
     """The error for whoever would only read a ledger that is not there."""
-    return LedgerError(_("There is no ledger at {place}. Check the address.").format(place=place))
+    return LedgerError(
+        _(
+            "There is no ledger yet: {place}. Check the address, or start the dashboard, which makes one."
+        ).format(place=place)
+    )
 
 
 def _make_room(url: URL, *, read_only: bool) -> None:
     path = Path(str(url.database))
     if read_only and not path.exists():
-        raise no_ledger_at(str(path))
+        raise no_ledger(str(path))
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
