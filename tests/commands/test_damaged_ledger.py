@@ -44,6 +44,12 @@ def diary(path: Path) -> None:
         other.execute("CREATE TABLE diary (day text)")
 
 
+def namesake(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as other, other:
+        for table in ("fact", "campaign", "batch", "message"):
+            other.execute(f"CREATE TABLE {table} (day text)")
+
+
 def truncated(path: Path, by: int | None = None) -> None:
     Ledger.open(f"sqlite:///{path}").close()
     size = path.stat().st_size
@@ -76,6 +82,7 @@ def garbled(path: Path, seed: int = 5) -> None:
 DAMAGE: dict[str, Callable[[Path], None]] = {
     "noise": noise,
     "another program's": diary,
+    "another program's with tables of the same names": namesake,
     "cut off": truncated,
     "cut off in its last page": lambda path: truncated(path, 4000),
     "altered": altered,

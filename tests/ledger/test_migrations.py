@@ -167,8 +167,15 @@ def test_a_database_of_another_program_is_refused_and_left_alone(postgresql_url:
             _refused_at_every_door(database)
             with database.write() as connection:
                 connection.exec_driver_sql(f"DROP TABLE {table}")
-        with pytest.raises(LedgerError, match="There is no ledger yet: ledger_"):
-            Ledger.open(postgresql_url, read_only=True)
+        for table in ("fact", "campaign", "batch", "message"):
+            with database.write() as connection:
+                connection.exec_driver_sql(f"CREATE TABLE {table} (id INTEGER)")
+            _refused_at_every_door(database)
+
+
+def test_an_empty_database_is_no_ledger_yet(postgresql_url: str) -> None:
+    with pytest.raises(LedgerError, match="There is no ledger yet: ledger_"):
+        Ledger.open(postgresql_url, read_only=True)
 
 
 def _refused_at_every_door(database: Database) -> None:

@@ -1,8 +1,8 @@
 """PostgreSQL's advisory locks: every key and every use of them; no other module has any of its own.
 
 A key is one number, or two, of which the second says which of several; PostgreSQL keeps the two kinds apart.
-No first number stands for two locks all the same. On SQLite,
-whose writers take turns, these locks do not exist.
+No first number stands for two locks all the same. On SQLite, whose writers take turns, these locks do not
+exist.
 """
 
 from __future__ import annotations

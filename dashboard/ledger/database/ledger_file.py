@@ -23,10 +23,11 @@ _BEING_MADE_S = 2.0
 """How long a file may be empty: another process has made it and is about to write its first page."""
 
 _OURS = {(b"campaign",), (b"batch",), (b"message",)}
-"""Tables that every ledger has."""
+_OF_MESSAGE = {(b"uuid",), (b"to",), (b"body",)}
+"""Tables that every ledger has, and columns of the last."""
 
 _PAGE_SIZE, _LARGEST_PAGE = slice(16, 18), 65_536
-"""Where the header has the size of a page, and what it says as 1: https://www.sqlite.org/fileformat2.html"""
+"""Where the header has the size of a page, and what it says as 1: the same page, section 1.3.2."""
 
 _BESIDE = ("", "-wal", "-shm", "-journal")
 
@@ -118,11 +119,12 @@ def _check_tables(path: Path) -> None:
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as connection:
             connection.text_factory = bytes
             found = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
+            columns = connection.execute("SELECT name FROM pragma_table_info('message')").fetchall()
     except sqlite3.OperationalError:
         return  # locked, or its log cannot be read without writing: the engine says so in its own words
     except (sqlite3.DatabaseError, UnicodeDecodeError):
         raise damaged(str(path)) from None
-    if found and not _OURS.issubset(found):
+    if found and not (_OURS.issubset(found) and _OF_MESSAGE.issubset(columns)):
         raise _refusal(path, _("is another program's database"))
 
 

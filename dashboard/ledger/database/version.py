@@ -23,13 +23,18 @@ _TABLE_BEFORE, _LAST_BEFORE = "ledger_version", 19
 
 _READ_BEFORE = "SELECT max(version) FROM ledger_version"
 _EVERY_LEDGER_HAS = {"fact", "campaign", "batch", "message"}
+_ASKED_FOR = {"fact": {"name", "value"}, _TABLE_BEFORE: {"version"}}
 
 _READ_UNFINISHED = "SELECT count(*) FROM fact WHERE name = 'filled_to'"
 
 
 def version_of(connection: Connection, newest: int = VERSION) -> int | None:
     """The version of a database's tables; see `version_in`."""
-    tables = inspect(connection).get_table_names()
+    found = inspect(connection)
+    tables = found.get_table_names()
+    for name in _ASKED_FOR.keys() & tables:
+        if not _ASKED_FOR[name] <= {column["name"] for column in found.get_columns(name)}:
+            raise _odd()
     return version_in(tables, lambda query: connection.exec_driver_sql(query).scalar(), newest)
 
 
@@ -59,11 +64,7 @@ def version_in(tables: Collection[str], ask: Callable[[str], Any], newest: int =
         return None
     said = str(ask(READ_VERSION)) if _EVERY_LEDGER_HAS.issubset(tables) else ""
     if not _VERSION.fullmatch(said):
-        raise LedgerDamagedError(
-            "This database has tables named like a ledger's, but no ledger's version: they are another "
-            "program's, or damaged. Nothing was changed. Restore a backup, or name another place in "
-            "DASHBOARD_DATA or DASHBOARD_DATABASE_URL."
-        )
+        raise _odd()
     found = int(said)
     if found > newest:
         raise LedgerVersionError(
@@ -71,3 +72,11 @@ def version_in(tables: Collection[str], ask: Callable[[str], Any], newest: int =
             "Install the newer program."
         )
     return found
+
+
+def _odd() -> LedgerDamagedError:
+    return LedgerDamagedError(
+        "This database has tables named like a ledger's, but no ledger's version: they are another "
+        "program's, or damaged. Nothing was changed. Restore a backup, or name another place in "
+        "DASHBOARD_DATA or DASHBOARD_DATABASE_URL."
+    )
