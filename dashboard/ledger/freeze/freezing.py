@@ -29,7 +29,7 @@ from dashboard.ledger.freeze.again import Comparison
 from dashboard.ledger.freeze.caps import Caps
 from dashboard.ledger.freeze.layout import CHUNK, Layout, lay_out
 from dashboard.ledger.freeze.often import Others, TextsPerPerson, not_before
-from dashboard.ledger.freeze.one_time_token import made_with
+from dashboard.ledger.freeze.one_time_token import already_made
 from dashboard.ledger.optouts import opted_out
 from dashboard.ledger.tallies import recount
 from dashboard.words import _
@@ -104,10 +104,10 @@ def prepare(
         What to `freeze`, or the id of the campaign that the token has already made.
 
     Raises:
-        CampaignError: People would be texted too often, or as for `made_with`.
+        CampaignError: People would be texted too often, or as for `already_made`.
     """
     with database.read() as connection:
-        if made := made_with(connection, plan.token, plan.fingerprint, starts=plan.starts):
+        if made := already_made(connection, plan.token, plan.fingerprint, starts=plan.starts):
             return made
         listed = opted_out(connection, chosen["to"])
     comparison = None
@@ -136,11 +136,11 @@ def freeze(connection: Connection, plan: Plan, ready: Prepared, now: datetime) -
         now: The time.
 
     Raises:
-        CampaignError: A cap is reached, people would be texted too often, or as for `made_with`.
+        CampaignError: A cap is reached, people would be texted too often, or as for `already_made`.
         SentBeforeError: The same was sent, or will be, by a campaign made since `plan.unless_sent_since`.
     """
     serialize(connection, Advisory.FREEZE)
-    made = made_with(connection, plan.token, plan.fingerprint, starts=plan.starts)
+    made = already_made(connection, plan.token, plan.fingerprint, starts=plan.starts)
     if made:  # by the other tab, meanwhile
         return made, False
     if ready.comparison and plan.unless_sent_since:

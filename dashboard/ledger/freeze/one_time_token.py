@@ -49,7 +49,7 @@ def asked_for(
     return fingerprint_of(chosen, key) + asked.hex()[:HALF]
 
 
-def made_with(
+def already_made(
     connection: Connection, token: str | None, fingerprint: str | None, *, starts: bool
 ) -> str | None:
     """The campaign that this token has already made; None if it has made none.
