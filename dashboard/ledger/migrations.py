@@ -42,7 +42,14 @@ def _to_first_release(connection: Connection) -> None:
     connection.exec_driver_sql("DROP TABLE ledger_version")
 
 
-STEPS: Mapping[int, Step] = {1: _to_first_release, 2: count_by_batch}
+def _without_the_unread(connection: Connection) -> None:
+    """What was written and never read is gone."""
+    connection.exec_driver_sql("DROP INDEX campaign_by_fingerprint")
+    connection.exec_driver_sql("ALTER TABLE campaign DROP COLUMN batch_size")
+    connection.exec_driver_sql("ALTER TABLE account DROP COLUMN bound_at")
+
+
+STEPS: Mapping[int, Step] = {1: _to_first_release, 2: count_by_batch, 3: _without_the_unread}
 """How to get to a version from the previous one. A step's docstring is what operators are told it brings."""
 
 

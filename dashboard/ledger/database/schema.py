@@ -47,7 +47,6 @@ campaign = Table(
     Column("sender", Text),
     Column("shorten_links", Boolean, nullable=False),
     Column("tracking", Text),
-    Column("batch_size", Integer, nullable=False),
     Column("price_per_credit", Money, comment="for all its messages; missing where batches have their own"),
     Column("currency", String(3), nullable=False),
     Column("first_message", BigInteger, nullable=False),
@@ -65,7 +64,6 @@ campaign = Table(
     Column("cost_high", Money),
     Column("forgotten_at", Instant, comment="when its numbers, texts and sheet were deleted"),
     Column("audience", Text, comment="whom of which lists it was made for, JSON"),
-    Index("campaign_by_fingerprint", "fingerprint"),
 )
 
 campaign_text = Table(
@@ -307,7 +305,6 @@ account = Table(
     Column("issuer", Text, primary_key=True),
     Column("address", Text, primary_key=True),
     Column("subject", Text, nullable=False, comment="the issuer's name for the account that has the address"),
-    Column("bound_at", Instant, nullable=False),
 )
 
 barred = Table(

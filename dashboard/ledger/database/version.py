@@ -11,7 +11,7 @@ from sqlalchemy import Connection, inspect
 from dashboard.errors import LedgerDamagedError, LedgerVersionError
 from dashboard.ledger.database import schema
 
-VERSION = 2
+VERSION = 3
 """The version of the tables in schema.py."""
 
 FACT = "version"

@@ -191,7 +191,6 @@ def _campaign(plan: Plan, sent: SentWith, layout: Layout, first: int, now: datet
         "sender": sent.sender,
         "shorten_links": sent.shorten_links,
         "tracking": sent.tracking,
-        "batch_size": plan.batch_size,
         "price_per_credit": layout.only_price,
         "currency": plan.currency,
         "first_message": first,

@@ -77,7 +77,7 @@ class SignIns:
         signed_in = {"id": id_of(cookie), "address": account.address, "issuer": account.issuer}
         with self._database.write() as connection:
             connection.execute(delete(table).where(table.c.ends_at <= now))
-            if why := _refused(connection, account, now):
+            if why := _refused(connection, account):
                 details: dict[str, Detail] = {"because": why}
                 append(connection, "refused sign-in", account.address, now, who=NOBODY_KNOWN, details=details)
                 return None
@@ -126,11 +126,11 @@ def id_of(cookie: str) -> str:
     return sha256(cookie.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def _refused(connection: Connection, account: Account, now: datetime) -> str | None:
+def _refused(connection: Connection, account: Account) -> str | None:
     """Why an account is not let in, in a word; None if it is. The first one gets the address."""
     barred, owner = schema.barred.c, schema.account.c
     if connection.execute(select(barred.address).where(barred.address == account.address)).first():
         return "barred"
-    insert_new(connection, schema.account, [{**asdict(account), "bound_at": now}])
+    insert_new(connection, schema.account, [asdict(account)])
     query = select(owner.subject).where(owner.issuer == account.issuer, owner.address == account.address)
     return None if connection.execute(query).scalar_one() == account.subject else "another account"
