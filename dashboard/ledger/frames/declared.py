@@ -368,7 +368,7 @@ _RECIPIENTS = (
     *(column for name in ("delivered_at", "country", "body") for column in _MESSAGES if column.name == name),
 )
 
-COUNTS, COURSE, COMING = "Ledger.counts(...)", "Ledger.course(...)", "Ledger.coming(...)"
+COURSE, COMING = "Ledger.course(...)", "Ledger.coming(...)"
 
 SCHEMAS: Mapping[str, tuple[Column, ...]] = {
     "Ledger.campaigns()": _CAMPAIGNS,
@@ -376,7 +376,7 @@ SCHEMAS: Mapping[str, tuple[Column, ...]] = {
     "Ledger.person(...)": _OF_PERSON,
     "Ledger.recipients(...)": _RECIPIENTS,
     "Ledger.events(...)": _EVENTS,
-    COUNTS: schema.COUNTS,
+    "Ledger.counts(...)": schema.COUNTS,
     COURSE: schema.COURSE,
     COMING: _COMING,
     "Ledger.contacts()": _CONTACTS,

@@ -13,18 +13,15 @@ from sqlalchemy import Connection, Row, case, func, select
 
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.column_types import in_microseconds, microseconds
-from dashboard.ledger.database.states import MESSAGE_STATES
 from dashboard.ledger.evidence.reading import STAGES
 from dashboard.ledger.frames.arrow.tables import to_pandas
 from dashboard.ledger.frames.messages.after_texts import NOTHING, texts_before
 from dashboard.ledger.frames.messages.contact_rows import contact_rows
 from dashboard.ledger.frames.messages.message_rows import Chosen, event_parts, message_parts
 from dashboard.ledger.frames.sums.campaign_rows import campaign_rows
-from dashboard.ledger.frames.typed import frame
+from dashboard.ledger.frames.typed import frame, with_all_words
 from dashboard.ledger.outbox.risks import RESEND_AFTER, newest, risks
 from dashboard.ledger.outbox.risks import unknown as waits_for_a_decision
-from dashboard.reports import Cause
-from dashboard.reports.measures.stages import STAGE_DTYPE
 
 ROW_STATUSES = ("ok", "review", "invalid", "duplicate", "opted_out", "empty")
 """The statuses of a contact sheet's rows, as a saved list counts them."""
@@ -41,14 +38,7 @@ def messages(
     connection: Connection, chosen: Chosen, columns: Sequence[str] | None = None, *, now: datetime
 ) -> pd.DataFrame:
     """One row per frozen message, in the order of sending; those dropped at the freeze come last."""
-    read = to_pandas(pa.concat_tables(message_parts(connection, chosen, columns, now=now)))
-    if "state" in read:
-        read["state"] = read["state"].cat.set_categories(list(MESSAGE_STATES))
-    if "stage" in read:
-        read["stage"] = read["stage"].astype(STAGE_DTYPE)
-    if "cause" in read:
-        read["cause"] = read["cause"].cat.set_categories([cause.value for cause in Cause])
-    return read
+    return with_all_words(to_pandas(pa.concat_tables(message_parts(connection, chosen, columns, now=now))))
 
 
 def events(connection: Connection, chosen: Chosen, stages: Collection[str] | None = None) -> pd.DataFrame:

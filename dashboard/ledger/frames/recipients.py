@@ -7,13 +7,13 @@ from datetime import datetime
 from typing import Any
 
 import pandas as pd
-from sqlalchemy import ColumnElement, Connection, Row, case, func, or_, select
+from sqlalchemy import Connection, Row, func, or_, select
 
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.column_types import in_microseconds
+from dashboard.ledger.frames.stages import stage_of
 from dashboard.ledger.frames.typed import frame
-from dashboard.ledger.tallies.tables import ACCEPTED, DELIVERED, FAILED, SENT
-from dashboard.reports.measures.stages import MAY_BE_SCHEDULED, STAGE_OF_STATE, Stage, start_of_quarter
+from dashboard.reports.measures.stages import start_of_quarter
 
 _message, _result, _batch = (table.c for table in (schema.message, schema.result, schema.batch))
 
@@ -26,7 +26,6 @@ _STATE = func.coalesce(
     .correlate(schema.message)
     .scalar_subquery(),
 )
-_NEWS = {SENT: Stage.SENT.value, FAILED: Stage.FAILED.value, DELIVERED: Stage.DELIVERED.value}
 _SCHEDULED_AT = func.coalesce(_result.scheduled_at, _message.scheduled_at)
 
 
@@ -63,15 +62,6 @@ def recipients(
         parts = [_message.to.contains(part.removesuffix("*"), autoescape=True) for part in others]
         query = query.where(or_(_message.to.in_(whole), *parts))
     if len(stages):
-        query = query.where(_stage(now).in_(stages))
+        is_due_later = start_of_quarter(now) < _SCHEDULED_AT
+        query = query.where(stage_of(_result.stage, _STATE, is_due_later=is_due_later).in_(stages))
     return frame("Ledger.recipients(...)", connection.execute(query))
-
-
-def _stage(now: datetime) -> ColumnElement[str]:
-    """The stage of a message, as `reports.stages` has it."""
-    waiting = _STATE.in_(MAY_BE_SCHEDULED) & (start_of_quarter(now) < _SCHEDULED_AT)
-    return case(
-        (_result.stage > ACCEPTED, case(_NEWS, value=_result.stage)),
-        (waiting, Stage.SCHEDULED.value),
-        else_=case({state: stage.value for state, stage in STAGE_OF_STATE.items()}, value=_STATE),
-    )

@@ -12,9 +12,17 @@ from dashboard.campaigns.schema import MONEY
 from dashboard.contacts.schema import Column
 from dashboard.ledger.database.states import CAMPAIGN_STATES
 from dashboard.ledger.frames.declared import SCHEMAS
+from dashboard.reports import Cause
+from dashboard.reports.measures.stages import STAGE_DTYPE, STATE_DTYPE
 
 _WORDS = {"Ledger.campaigns()": CAMPAIGN_STATES}
 """Categories of the column `state`, so that a filter offers all of them."""
+
+_ALL_WORDS = {
+    "state": STATE_DTYPE,
+    "stage": STAGE_DTYPE,
+    "cause": pd.CategoricalDtype([cause.value for cause in Cause]),
+}
 
 
 def frame(name: str, rows: Iterable[Sequence[Any]], columns: Sequence[str] | None = None) -> pd.DataFrame:
@@ -42,6 +50,11 @@ def _typed(name: str, rows: pd.DataFrame, declared: Sequence[Column]) -> pd.Data
         else:
             columns[column.name] = values.astype(pd.api.types.pandas_dtype(column.dtype))
     return pd.DataFrame(columns, columns=list(rows.columns))
+
+
+def with_all_words(found: pd.DataFrame) -> pd.DataFrame:
+    """The frame with all words that a state, a stage or a cause may be, in their order."""
+    return found.astype({name: words for name, words in _ALL_WORDS.items() if name in found})
 
 
 def _times(values: pd.Series[Any]) -> pd.Series[Any]:

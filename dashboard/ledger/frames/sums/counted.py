@@ -2,29 +2,30 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from decimal import Decimal
-from operator import add
 from typing import Any
 
 import pandas as pd
-from sqlalchemy import ColumnElement, Connection, Select, case, func, literal_column, null, select
+import pyarrow as pa
+import pyarrow.compute as pc
+from sqlalchemy import ColumnElement, Connection, Select, case, func, literal, literal_column, select
 
+from dashboard.campaigns.cost.money import MONEY, MONEY_DTYPE, money_array
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.column_types import in_microseconds, microseconds
-from dashboard.ledger.database.states import HANDED_OVER, MESSAGE_STATES
+from dashboard.ledger.database.states import HANDED_OVER
 from dashboard.ledger.evidence.reading import STAGES
-from dashboard.ledger.frames.declared import COUNTS, COURSE
+from dashboard.ledger.frames.arrow.tables import read_parts
+from dashboard.ledger.frames.declared import COURSE
 from dashboard.ledger.frames.messages.message_rows import Chosen, only_known
+from dashboard.ledger.frames.stages import stage_of
 from dashboard.ledger.frames.sums.campaign_sums import of_campaign
-from dashboard.ledger.frames.typed import frame
+from dashboard.ledger.frames.typed import frame, with_all_words
 from dashboard.ledger.tallies.causes import CAUSES, NOT_SENT, OF_BATCH
 from dashboard.ledger.tallies.tables import DROPPED, FOLLOWS, QUARTER, SPAN_SQL, cell, course, tally
-from dashboard.reports import Cause, Stage
 from dashboard.reports.measures.counting import KEYS, SUMS
-from dashboard.reports.measures.stages import MAY_BE_SCHEDULED, STAGE_OF_STATE
 
 MOST = 200
 """How many reasons of a campaign are named, the most frequent: each message may have one of its own."""
@@ -32,44 +33,25 @@ MOST = 200
 OTHER = "other reasons"
 
 _campaign, _batch, _cell, _tally = (table.c for table in (schema.campaign, schema.batch, cell, tally))
-_NEWS = (Stage.ACCEPTED, Stage.SENT, Stage.FAILED, Stage.DELIVERED, Stage.DROPPED)
-_OWN_STAGE = {(code, waits): stage.value for code, stage in enumerate(_NEWS) for waits in (False, True)}
-_OWN_STAGE[0, True] = Stage.SCHEDULED.value
-_CAUSE_WORDS = [cause.value for cause in CAUSES]
-_CAUSE_OF_STATE: dict[str, str] = {
-    state: _CAUSE_WORDS[OF_BATCH.get(state, NOT_SENT)] for state in MESSAGE_STATES
-}
-_WORDS: dict[str, Sequence[str]] = {
-    "state": MESSAGE_STATES,
-    "stage": [stage.value for stage in Stage],
-    "cause": [cause.value for cause in Cause],
-}
-_Key = tuple[Any, ...]
-"""Values of KEYS, or of some of them."""
-
-_Measures = tuple[int, ...]
 
 
 def counts(connection: Connection, chosen: Chosen, keys: Sequence[str], now: datetime) -> pd.DataFrame:
-    """Messages counted by what figures tell apart; see `Readings.counts`."""
+    """Messages counted by what figures tell apart; see `Readings.counts`.
+
+    The database adds up what is stored alike and says what it is, in words; Arrow adds up the rest.
+    """
     told = only_known(keys, KEYS, "key")
-    needed, at = {"campaign", "state", "stage", *told}, microseconds(now)
-    summed = (_of_own_state(chosen, with_reason="reason" in told), _of_batches(chosen))
-    queries = [_told_apart(sums, needed, at) for sums in summed]
-    rows = [_counted(row) for query in queries for row in connection.execute(query).all()]
-    totals: dict[_Key, _Measures] = {}
-    places = [KEYS.index(key) for key in told]
-    for whole, measures in _named(rows):
-        key = tuple(whole[place] for place in places)
-        before = totals.get(key)
-        totals[key] = measures if before is None else tuple(map(add, before, measures))
-    found = frame(COUNTS, [(*key, *total) for key, total in totals.items() if any(total)], [*told, *SUMS])
-    words = {
-        name: found[name].cat.set_categories(list(all_), ordered=name == "stage")
-        for name, all_ in _WORDS.items()
-        if name in told
-    }
-    return found.assign(**words)
+    needed = list(dict.fromkeys([*told, *(["campaign"] if "reason" in told else [])]))
+    stored = (_of_own_state(chosen, with_reason="reason" in told), _of_batches(chosen))
+    queries = [_in_words(sums, needed, microseconds(now)) for sums in stored]
+    rows = pa.concat_tables(read_parts(connection, queries, _types(needed)))
+    if "price_per_credit" in told:
+        rows = _replaced(rows, "price_per_credit", _money(rows["price_per_credit"]))
+    if "reason" in told:
+        rows = _replaced(rows, "reason", _reasons(rows))
+    added_up = rows.group_by(told, use_threads=False).aggregate([(name, "sum") for name in SUMS])
+    found = added_up.rename_columns([*told, *SUMS]).filter(pc.field("messages") != 0)
+    return with_all_words(found.to_pandas(types_mapper={MONEY: MONEY_DTYPE}.get))
 
 
 def counted_course(connection: Connection, campaign_id: str | None) -> pd.DataFrame:
@@ -87,15 +69,28 @@ def counted_course(connection: Connection, campaign_id: str | None) -> pd.DataFr
     return frame(COURSE, [(one, STAGES[stage], at, int(many)) for one, stage, at, many in found])
 
 
-def _named(rows: Sequence[tuple[_Key, _Measures]]) -> Iterator[tuple[_Key, _Measures]]:
-    """The rows, in which rare reasons are one."""
-    found: dict[str, Counter[str]] = defaultdict(Counter)
-    for (campaign, *_known, reason), (messages, *_credits) in rows:
-        if reason is not None:
-            found[campaign][reason] += messages
-    rare = {(one, reason) for one, many in found.items() for reason, _n in many.most_common()[MOST:]}
-    for key, measures in rows:
-        yield (*key[:-1], OTHER) if (key[0], key[-1]) in rare else key, measures
+def _of_own_state(chosen: Chosen, *, with_reason: bool) -> Select[Any]:
+    """What has a state of its own, added up in the order in which it is stored."""
+    key = [_tally.cell_id, _tally.stage, _tally.handed_over, _tally.cause, _tally.due]
+    key += [_tally.reason] if with_reason else []
+    state = case((_tally.stage == DROPPED, "dropped"), else_="accepted").label("state")
+    query = select(*key, state, *_sums()).group_by(*key)
+    return _limited(query, _tally.handed_over, chosen).where(_tally.stage > FOLLOWS)
+
+
+def _of_batches(chosen: Chosen) -> Select[Any]:
+    """What follows its batch, by the state of that."""
+    claimed = in_microseconds(_batch.claimed_at) // QUARTER * QUARTER
+    handed_over = case((_batch.state.in_(HANDED_OVER), func.coalesce(claimed, 0)), else_=0)
+    cause = case(OF_BATCH, value=_batch.state, else_=NOT_SENT)
+    key = (_tally.cell_id, _tally.stage, handed_over.label("handed_over"), _tally.due, _batch.state)
+    query = select(*key, cause.label("cause"), literal("").label("reason"), *_sums()).group_by(*key)
+    query = query.join(schema.batch, _batch.id == _tally.batch_id)
+    return _limited(query, handed_over, chosen).where(_tally.stage == FOLLOWS)
+
+
+def _sums() -> list[ColumnElement[int]]:
+    return [func.sum(_tally[name]).label(name) for name in SUMS]
 
 
 def _limited(query: Select[Any], handed_over: ColumnElement[int], chosen: Chosen) -> Select[Any]:
@@ -109,59 +104,48 @@ def _limited(query: Select[Any], handed_over: ColumnElement[int], chosen: Chosen
     return query
 
 
-def _of_own_state(chosen: Chosen, *, with_reason: bool) -> Select[Any]:
-    """What has a state of its own, added up in the order in which it is stored."""
-    key = (_tally.cell_id, _tally.stage, _tally.handed_over, _tally.cause, _tally.due)
-    reason = _tally.reason if with_reason else null().label("reason")
-    query = select(*key, reason, *(func.sum(_tally[name]).label(name) for name in SUMS))
-    query = query.group_by(*key, *([_tally.reason] if with_reason else []))
-    return _limited(query, _tally.handed_over, chosen).where(_tally.stage > FOLLOWS)
+def _in_words(summed: Select[Any], needed: Collection[str], now: int) -> Select[Any]:
+    """The sums with those of KEYS that are needed; what is not known is missing."""
+    stored = summed.subquery("stored")
+    words: dict[str, ColumnElement[Any]] = {
+        "campaign": _cell.campaign_id,
+        **{name: func.nullif(_cell[name], "") for name in ("country", "line_type", "variant")},
+        "currency": _campaign.currency,
+        "price_per_credit": func.nullif(_cell.price, ""),
+        "handed_over_at": func.nullif(stored.c.handed_over, 0),
+        "state": stored.c.state,
+        "stage": stage_of(stored.c.stage, stored.c.state, is_due_later=stored.c.due > now),
+        "cause": case({code: cause.value for code, cause in enumerate(CAUSES)}, value=stored.c.cause),
+    }
+    if "reason" in needed:
+        words["reason"] = func.nullif(stored.c.reason, "")
+    query = select(*(words[name].label(name) for name in needed), *(stored.c[name] for name in SUMS))
+    query = query.select_from(stored).join(cell, _cell.id == stored.c.cell_id)
+    return query.join(schema.campaign, _campaign.id == _cell.campaign_id)
 
 
-def _of_batches(chosen: Chosen) -> Select[Any]:
-    """What follows its batch, by the state of that."""
-    claimed = in_microseconds(_batch.claimed_at) // QUARTER * QUARTER
-    handed_over = case((_batch.state.in_(HANDED_OVER), func.coalesce(claimed, 0)), else_=0)
-    key = (_tally.cell_id, _batch.state.label("stage"), handed_over.label("handed_over"), _tally.due)
-    sums = (func.sum(_tally[name]).label(name) for name in SUMS)
-    query = select(*key, null().label("cause"), null().label("reason"), *sums).group_by(*key)
-    query = query.join(schema.batch, _batch.id == _tally.batch_id)
-    return _limited(query, handed_over, chosen).where(_tally.stage == FOLLOWS)
+def _types(needed: Collection[str]) -> pa.Schema:
+    types = {"handed_over_at": pa.timestamp("us", "UTC"), **dict.fromkeys(SUMS, pa.int64())}
+    return pa.schema([(name, types.get(name, pa.string())) for name in (*needed, *SUMS)])
 
 
-def _told_apart(summed: Select[Any], needed: Set[str], now: int) -> Select[Any]:
-    """The sums by what is needed of KEYS, in their order; as stage, whether a time of its own is to come."""
-    told = summed.subquery("told")
-    of_cell = (
-        _cell.campaign_id,
-        _cell.country,
-        _cell.line_type,
-        _cell.variant,
-        _campaign.currency,
-        _cell.price,
-    )
-    known = (told.c.handed_over, told.c.stage, told.c.due > now, told.c.cause, told.c.reason)
-    columns: dict[str, ColumnElement[Any]] = dict(zip(KEYS, (*of_cell, *known), strict=True))
-    key = [columns[name].label(name) if name in needed else null().label(name) for name in KEYS]
-    adds_up = not needed >= set(KEYS)
-    query = select(*key, *(func.sum(told.c[name]) if adds_up else told.c[name] for name in SUMS))
-    query = query.select_from(told).join(cell, _cell.id == told.c.cell_id)
-    query = query.join(schema.campaign, _campaign.id == _cell.campaign_id)
-    return query.group_by(*(columns[name] for name in KEYS if name in needed)) if adds_up else query
+def _replaced(rows: pa.Table, name: str, column: pa.ChunkedArray | pa.Array) -> pa.Table:
+    return rows.set_column(rows.column_names.index(name), name, column)
 
 
-def _counted(row: Sequence[Any]) -> tuple[_Key, _Measures]:
-    *words, price, handed_over, told, waits, cause, reason = row[: len(KEYS)]
-    if isinstance(told, str):  # the state of its batch
-        is_scheduled = waits and told in MAY_BE_SCHEDULED
-        stands = (told, Stage.SCHEDULED.value if is_scheduled else STAGE_OF_STATE[told].value)
-        why: str | None = _CAUSE_OF_STATE[told]
-    else:
-        why = None if cause is None else _CAUSE_WORDS[cause]
-        stands = ("dropped" if told == DROPPED else "accepted", _OWN_STAGE[told, bool(waits)])
-    key = (
-        *(word or None for word in words),
-        Decimal(price) if price else None,
-        *(handed_over or None, *stands, why, reason or None),
-    )
-    return key, tuple(map(int, row[len(KEYS) :]))
+def _money(written: pa.ChunkedArray) -> pa.Array:
+    """Prices as amounts, of which 0.05 and 0.050 are the same."""
+    prices = written.combine_chunks().dictionary_encode()
+    return money_array(map(Decimal, prices.dictionary.to_pylist())).take(prices.indices)
+
+
+def _reasons(rows: pa.Table) -> pa.ChunkedArray:
+    """The reasons, of which the rare ones of a campaign are one."""
+    of = ["campaign", "reason"]
+    each = rows.filter(pc.is_valid(rows["reason"])).group_by(of).aggregate([("messages", "sum")])
+    if len(each) <= MOST:
+        return rows["reason"]
+    ordered = each.sort_by([("messages_sum", "descending"), ("reason", "ascending")]).select(of).to_pandas()
+    rare = pd.MultiIndex.from_frame(ordered[ordered.groupby("campaign").cumcount() >= MOST])
+    is_rare = pd.MultiIndex.from_frame(rows.select(of).to_pandas()).isin(rare)
+    return pc.if_else(pa.array(is_rare), OTHER, rows["reason"])
