@@ -10,360 +10,322 @@ from dashboard.reports import schema
 
 UTC_TIME = "datetime64[us, UTC]"
 
+
+def _text(name: str, meaning: str, unit: str = "") -> Column:
+    return Column(name, "str", unit, meaning)
+
+
+def _word(name: str, meaning: str, unit: str = "") -> Column:
+    return Column(name, "category", unit, meaning)
+
+
+def _number(name: str, meaning: str, unit: str = "") -> Column:
+    return Column(name, "Int64", unit, meaning)
+
+
+def _time(name: str, meaning: str) -> Column:
+    return Column(name, UTC_TIME, "UTC", meaning)
+
+
+def _money(name: str, meaning: str) -> Column:
+    return Column(name, MONEY, "currency", meaning)
+
+
 _COUNTS = (
-    Column(
-        "recipients", "Int64", "messages", "Frozen messages; always the sum of the eight states that follow."
-    ),
-    Column("ready", "Int64", "messages", "Waiting to be sent."),
-    Column("sending", "Int64", "messages", "On their way to the service right now."),
-    Column("accepted", "Int64", "messages", "The service has them."),
-    Column("rejected", "Int64", "messages", "The service refused them; they were not sent."),
-    Column(
-        "unknown", "Int64", "messages", "Nobody can tell whether the service took them; a person decides."
-    ),
-    Column("abandoned", "Int64", "messages", "Were unknown, and a person decided to leave it at that."),
-    Column("cancelled", "Int64", "messages", "Not sent, because the campaign was cancelled before."),
-    Column("dropped", "Int64", "messages", "Not sent, because the recipient had opted out."),
-    Column("sent", "Int64", "messages", "Of the accepted: sent on by the service, delivered ones included."),
-    Column("delivered", "Int64", "messages", "Of the accepted: delivered."),
-    Column("failed", "Int64", "messages", "Of the accepted: with a failure reason and not delivered."),
+    _number("recipients", "Frozen messages; always the sum of the eight states that follow.", "messages"),
+    _number("ready", "Waiting to be sent.", "messages"),
+    _number("sending", "On their way to the service right now.", "messages"),
+    _number("accepted", "The service has them.", "messages"),
+    _number("rejected", "The service refused them; they were not sent.", "messages"),
+    _number("unknown", "Nobody can tell whether the service took them; a person decides.", "messages"),
+    _number("abandoned", "Were unknown, and a person decided to leave it at that.", "messages"),
+    _number("cancelled", "Not sent, because the campaign was cancelled before.", "messages"),
+    _number("dropped", "Not sent, because the recipient had opted out.", "messages"),
+    _number("sent", "Of the accepted: sent on by the service, delivered ones included.", "messages"),
+    _number("delivered", "Of the accepted: delivered.", "messages"),
+    _number("failed", "Of the accepted: with a failure reason and not delivered.", "messages"),
 )
 
 _CAMPAIGNS = (
-    Column("campaign", "str", "", "The campaign's id."),
-    Column("name", "str", "", "Its name, as the service gets it."),
-    Column("state", "category", "", "draft, scheduled, running, paused, done or cancelled."),
-    Column(
-        "reason", "str", "", "Why it is in that state, as a sentence; missing when there is nothing to say."
-    ),
+    _text("campaign", "The campaign's id."),
+    _text("name", "Its name, as the service gets it."),
+    _word("state", "draft, scheduled, running, paused, done or cancelled."),
+    _text("reason", "Why it is in that state, as a sentence; missing when there is nothing to say."),
     *_COUNTS,
-    Column(
-        "credits_low",
-        "Int64",
-        "credits",
-        "Estimate with the shortest short links, without those dropped.",
-    ),
-    Column(
-        "credits_high",
-        "Int64",
-        "credits",
-        "Estimate with the longest short links, without those dropped.",
-    ),
-    Column("credits_billed", "Int64", "credits", "What the service says it used so far."),
-    Column(
+    _number("credits_low", "Estimate with the shortest short links, without those dropped.", "credits"),
+    _number("credits_high", "Estimate with the longest short links, without those dropped.", "credits"),
+    _number("credits_billed", "What the service says it used so far.", "credits"),
+    _money(
         "price_per_credit",
-        MONEY,
-        "currency",
         "What a credit cost when the campaign was made; missing without a price or with several.",
     ),
-    Column("cost_low", MONEY, "currency", "credits_low in money; missing where a price is not known."),
-    Column("cost_high", MONEY, "currency", "credits_high in money; missing where a price is not known."),
-    Column(
-        "cost_billed",
-        MONEY,
-        "currency",
-        "The part of credits_billed that has a price, in exact money; missing without any.",
+    _money("cost_low", "credits_low in money; missing where a price is not known."),
+    _money("cost_high", "credits_high in money; missing where a price is not known."),
+    _money(
+        "cost_billed", "The part of credits_billed that has a price, in exact money; missing without any."
     ),
-    Column(
-        "credits_without_price", "Int64", "credits", "Billed without a price, so not in any amount of money."
+    _number("credits_without_price", "Billed without a price, so not in any amount of money.", "credits"),
+    _word("currency", "Currency of the price.", "ISO 4217"),
+    _text("source", "What it was made from, such as a sheet's name."),
+    _time("created_at", "When it was made and frozen."),
+    _time(
+        "scheduled_at", "When it starts by itself, for a draft once it is approved; missing without a time."
     ),
-    Column("currency", "category", "ISO 4217", "Currency of the price."),
-    Column("source", "str", "", "What it was made from, such as a sheet's name."),
-    Column("created_at", UTC_TIME, "UTC", "When it was made and frozen."),
-    Column(
-        "scheduled_at",
-        UTC_TIME,
-        "UTC",
-        "When it starts by itself, for a draft once it is approved; missing without a time.",
-    ),
-    Column("started_at", UTC_TIME, "UTC", "When it began to run."),
-    Column("finished_at", UTC_TIME, "UTC", "When it was done or cancelled."),
-    Column("sender", "str", "", "The approved sender asked for; missing for the account's default."),
+    _time("started_at", "When it began to run."),
+    _time("finished_at", "When it was done or cancelled."),
+    _text("sender", "The approved sender asked for; missing for the account's default."),
     Column("shorten_links", "boolean", "", "Whether the service replaces URLs with short links."),
-    Column("service", "str", "", "Which service it goes to; missing when that was not noted."),
-    Column("forgotten_at", UTC_TIME, "UTC", "When its numbers, texts and contact sheet were deleted."),
+    _text("service", "Which service it goes to; missing when that was not noted."),
+    _time("forgotten_at", "When its numbers, texts and contact sheet were deleted."),
 )
 
 _MESSAGES = (
-    Column("uuid", "str", "UUID", "Fixed before the first request; the service knows the message by it."),
-    Column("row", "Int64", "row number", "Row of the contact sheet."),
-    Column("to", "str", "E.164", "The number; empty once forgotten."),
-    Column("body", "str", "", "The text as frozen."),
-    Column(
-        "state",
-        "category",
-        "",
-        "ready, sending, accepted, rejected, unknown, abandoned, cancelled or dropped.",
-    ),
-    Column("status", "category", "", "The service's own word; missing until it has reported one."),
-    Column("failure_reason", "category", "", "The service's own words; missing without a failure."),
-    Column("credits_low", "Int64", "credits", "Estimate with the shortest short links."),
-    Column("credits_high", "Int64", "credits", "Estimate with the longest short links."),
-    Column(
-        "credits_billed", "Int64", "credits", "What the service says it used; missing when it does not say."
-    ),
-    Column(
-        "price_per_credit", MONEY, "currency", "What one of its credits costs; missing where it is not known."
-    ),
-    Column("created_at", UTC_TIME, "UTC", "When the service created it."),
-    Column("scheduled_at", UTC_TIME, "UTC", "When the service should send it; missing to send at once."),
-    Column("sent_at", UTC_TIME, "UTC", "When the service sent it on."),
-    Column("delivered_at", UTC_TIME, "UTC", "When it was delivered."),
-    Column("batch", "Int64", "", "The batch that holds it."),
-    Column("attempt", "Int64", "", "How many times that batch was claimed."),
-    Column("country", "category", "ISO 3166", "Country of the number."),
-    Column("line_type", "category", "contract 4.2", "What kind of line the number is."),
-    Column("variant", "category", "", "Which of the campaign's texts; missing when it has only one."),
-    Column("contact_uuid", "str", "UUID", "The recipient's record at the service."),
+    _text("uuid", "Fixed before the first request; the service knows the message by it.", "UUID"),
+    _number("row", "Row of the contact sheet.", "row number"),
+    _text("to", "The number; empty once forgotten.", "E.164"),
+    _text("body", "The text as frozen."),
+    _word("state", "ready, sending, accepted, rejected, unknown, abandoned, cancelled or dropped."),
+    _word("status", "The service's own word; missing until it has reported one."),
+    _word("failure_reason", "The service's own words; missing without a failure."),
+    _number("credits_low", "Estimate with the shortest short links.", "credits"),
+    _number("credits_high", "Estimate with the longest short links.", "credits"),
+    _number("credits_billed", "What the service says it used; missing when it does not say.", "credits"),
+    _money("price_per_credit", "What one of its credits costs; missing where it is not known."),
+    _time("created_at", "When the service created it."),
+    _time("scheduled_at", "When the service should send it; missing to send at once."),
+    _time("sent_at", "When the service sent it on."),
+    _time("delivered_at", "When it was delivered."),
+    _number("batch", "The batch that holds it."),
+    _number("attempt", "How many times that batch was claimed."),
+    _word("country", "Country of the number.", "ISO 3166"),
+    _word("line_type", "What kind of line the number is.", "contract 4.2"),
+    _word("variant", "Which of the campaign's texts; missing when it has only one."),
+    _text("contact_uuid", "The recipient's record at the service.", "UUID"),
     Column(
         "echoed",
         "boolean",
         "",
         "Whether the answer to our request contained it; missing when nothing is known.",
     ),
-    Column("sent_body", "str", "", "The text as the service sends it, if it differs, as with short links."),
-    Column("extra", "str", "JSON", "What the service said beyond the contract; missing when nothing."),
-    Column("campaign", "category", "", "The campaign's id."),
-    Column(
+    _text("sent_body", "The text as the service sends it, if it differs, as with short links."),
+    _text("extra", "What the service said beyond the contract; missing when nothing.", "JSON"),
+    _word("campaign", "The campaign's id."),
+    _time(
         "handed_over_at",
-        UTC_TIME,
-        "UTC",
         "When its request began to leave this machine; missing without one, and where it proved unsent.",
     ),
-    Column("failed_at", UTC_TIME, "UTC", "When a failure was first heard; missing unless it failed."),
-    Column("cause", "category", "", "Why its bill is what it is, as `reconcile` says; decided when it came."),
-    Column("stage", "category", "", "How far it had got when it was read, in order; see `stages`."),
-    Column("campaign_name", "category", "", "The campaign's name."),
-    Column("currency", "category", "ISO 4217", "Currency of the price."),
-    Column(
-        "cost_billed",
-        MONEY,
-        "currency",
-        "credits_billed at their price; missing without a bill or without a price.",
-    ),
+    _time("failed_at", "When a failure was first heard; missing unless it failed."),
+    _word("cause", "Why its bill is what it is, as `reconcile` says; decided when it came."),
+    _word("stage", "How far it had got when it was read, in order; see `stages`."),
+    _word("campaign_name", "The campaign's name."),
+    _word("currency", "Currency of the price.", "ISO 4217"),
+    _money("cost_billed", "credits_billed at their price; missing without a bill or without a price."),
 )
 
 _OF_PERSON = (
     *_MESSAGES,
-    Column(
-        "opted_out_at", UTC_TIME, "UTC", "Since when the person must not be texted; missing when they may be."
-    ),
+    _time("opted_out_at", "Since when the person must not be texted; missing when they may be."),
 )
 
 _EVENTS = (
-    Column("campaign", "category", "", "The campaign's id."),
-    Column("uuid", "str", "UUID", "The message."),
-    Column(
-        "stage", "category", "", "How far it had got: accepted, sent, failed or delivered, in this order."
-    ),
-    Column(
+    _word("campaign", "The campaign's id."),
+    _text("uuid", "The message.", "UUID"),
+    _word("stage", "How far it had got: accepted, sent, failed or delivered, in this order."),
+    _time(
         "at",
-        UTC_TIME,
-        "UTC",
         "When, according to the service. The contract has no time for a failure, so this is then the "
         "last time before it.",
     ),
-    Column("status", "str", "", "The service's own word; missing when it gave none."),
-    Column("failure_reason", "str", "", "The service's own words; missing without a failure."),
-    Column("source", "category", "", "Where it was first heard: answer, or report (which is provisional)."),
-    Column("recorded_at", UTC_TIME, "UTC", "When it was first heard."),
+    _text("status", "The service's own word; missing when it gave none."),
+    _text("failure_reason", "The service's own words; missing without a failure."),
+    _word("source", "Where it was first heard: answer, or report (which is provisional)."),
+    _time("recorded_at", "When it was first heard."),
 )
 
 _CONTACTS = (
-    Column("phone", "str", "E.164", "A number that was ever in a campaign."),
-    Column("country", "category", "ISO 3166", "Country of the number."),
-    Column("line_type", "category", "contract 4.2", "What kind of line it is."),
-    Column("contact_uuid", "str", "UUID", "Its record at the service; missing until it has reported one."),
-    Column("messages", "Int64", "messages", "How many were frozen for it, in all campaigns."),
-    Column("sent", "Int64", "messages", "Of these, sent on by the service."),
-    Column("delivered", "Int64", "messages", "Of these, delivered."),
-    Column("failed", "Int64", "messages", "Of these, with a failure reason and not delivered."),
-    Column(
-        "credits_billed", "Int64", "credits", "What the service says it used; missing where it did not say."
-    ),
-    Column("last_sent_at", UTC_TIME, "UTC", "When one was last sent on."),
-    Column("last_delivered_at", UTC_TIME, "UTC", "When one was last delivered."),
-    Column("opted_out_at", UTC_TIME, "UTC", "Since when it must not be texted; missing when it may be."),
+    _text("phone", "A number that was ever in a campaign.", "E.164"),
+    _word("country", "Country of the number.", "ISO 3166"),
+    _word("line_type", "What kind of line it is.", "contract 4.2"),
+    _text("contact_uuid", "Its record at the service; missing until it has reported one.", "UUID"),
+    _number("messages", "How many were frozen for it, in all campaigns.", "messages"),
+    _number("sent", "Of these, sent on by the service.", "messages"),
+    _number("delivered", "Of these, delivered.", "messages"),
+    _number("failed", "Of these, with a failure reason and not delivered.", "messages"),
+    _number("credits_billed", "What the service says it used; missing where it did not say.", "credits"),
+    _time("last_sent_at", "When one was last sent on."),
+    _time("last_delivered_at", "When one was last delivered."),
+    _time("opted_out_at", "Since when it must not be texted; missing when it may be."),
 )
 
 _STRAY_REPORTS = (
-    Column("uuid", "str", "UUID", "The uuid of a message that is not in this ledger."),
-    Column("received_at", UTC_TIME, "UTC", "When it first came."),
-    Column("report", "str", "JSON", "The whole report."),
+    _text("uuid", "The uuid of a message that is not in this ledger.", "UUID"),
+    _time("received_at", "When it first came."),
+    _text("report", "The whole report.", "JSON"),
 )
 
 _BATCHES = (
-    Column("batch", "Int64", "", "The batch's id, for decisions."),
-    Column("seq", "Int64", "", "Its place in the campaign; halves of a batch keep it."),
-    Column("parent", "Int64", "", "The batch it is half of."),
-    Column("state", "category", "", "As for a message; split when two halves took its place."),
-    Column("reason", "str", "", "Why it is in that state."),
-    Column("http_status", "Int64", "", "Status of the last answer."),
-    Column("messages", "Int64", "messages", "How many it holds."),
-    Column("accepted", "Int64", "messages", "Of these, accepted individually, whatever the batch's state."),
-    Column("dropped", "Int64", "messages", "Of these, dropped individually."),
-    Column("credits_low", "Int64", "credits", "Estimate for all of them."),
-    Column("credits_high", "Int64", "credits", "Estimate for all of them."),
-    Column(
-        *("credits_billed", "Int64", "credits"),
+    _number("batch", "The batch's id, for decisions."),
+    _number("seq", "Its place in the campaign; halves of a batch keep it."),
+    _number("parent", "The batch it is half of."),
+    _word("state", "As for a message; split when two halves took its place."),
+    _text("reason", "Why it is in that state."),
+    _number("http_status", "Status of the last answer."),
+    _number("messages", "How many it holds.", "messages"),
+    _number("accepted", "Of these, accepted individually, whatever the batch's state.", "messages"),
+    _number("dropped", "Of these, dropped individually.", "messages"),
+    _number("credits_low", "Estimate for all of them.", "credits"),
+    _number("credits_high", "Estimate for all of them.", "credits"),
+    _number(
+        "credits_billed",
         "What the service says it used; 0 once split: its halves have the bill of what it had accepted.",
+        "credits",
     ),
-    Column("attempt", "Int64", "", "How many times it was claimed."),
-    Column("claimed_at", UTC_TIME, "UTC", "When it was last claimed."),
-    Column("settled_at", UTC_TIME, "UTC", "When that claim ended."),
-    Column("resend_from", UTC_TIME, "UTC", "When a person may first send it again; missing unless unknown."),
-    Column("campaign", "category", "", "The campaign's id."),
+    _number("attempt", "How many times it was claimed."),
+    _time("claimed_at", "When it was last claimed."),
+    _time("settled_at", "When that claim ended."),
+    _time("resend_from", "When a person may first send it again; missing unless unknown."),
+    _word("campaign", "The campaign's id."),
 )
 
 _UNKNOWN = (
-    Column("batch", "Int64", "", "The batch's id, for decisions."),
-    Column("reason", "str", "", "Why nobody can tell."),
-    Column("messages", "Int64", "messages", "How many of its messages are unknown."),
-    Column("credits_low", "Int64", "credits", "Would be paid twice if it is sent again needlessly."),
-    Column("credits_high", "Int64", "credits", "The same with the longest short links."),
-    Column("money_at_risk", MONEY, "currency", "credits_high at their price; missing without one."),
-    Column("currency", "category", "ISO 4217", "Of the money."),
-    Column("attempt", "Int64", "", "How many times it was claimed."),
-    Column("claimed_at", UTC_TIME, "UTC", "When the request began."),
-    Column("settled_at", UTC_TIME, "UTC", "When it was found to be unknown."),
-    Column("resend_from", UTC_TIME, "UTC", "When it may first be sent again."),
+    _number("batch", "The batch's id, for decisions."),
+    _text("reason", "Why nobody can tell."),
+    _number("messages", "How many of its messages are unknown.", "messages"),
+    _number("credits_low", "Would be paid twice if it is sent again needlessly.", "credits"),
+    _number("credits_high", "The same with the longest short links.", "credits"),
+    _money("money_at_risk", "credits_high at their price; missing without one."),
+    _word("currency", "Of the money.", "ISO 4217"),
+    _number("attempt", "How many times it was claimed."),
+    _time("claimed_at", "When the request began."),
+    _time("settled_at", "When it was found to be unknown."),
+    _time("resend_from", "When it may first be sent again."),
 )
 
 _ATTEMPTS = (
-    Column("batch", "Int64", "", "The batch's id."),
-    Column("attempt", "Int64", "", "Counted from 1."),
-    Column("at", UTC_TIME, "UTC", "When."),
-    Column("event", "category", "", "claimed, or how it ended; a late answer adds a line."),
-    Column("http_status", "Int64", "", "Status of the answer."),
-    Column("detail", "str", "", "What was seen, as a sentence."),
-    Column("owner", "str", "", "The process."),
+    _number("batch", "The batch's id."),
+    _number("attempt", "Counted from 1."),
+    _time("at", "When."),
+    _word("event", "claimed, or how it ended; a late answer adds a line."),
+    _number("http_status", "Status of the answer."),
+    _text("detail", "What was seen, as a sentence."),
+    _text("owner", "The process."),
 )
 
 _DECISIONS = (
-    Column("batch", "Int64", "", "The batch's id."),
-    Column("attempt", "Int64", "", "After which attempt."),
-    Column("decision", "category", "", "accepted, ready (sent again) or abandoned."),
-    Column("who", "str", "", "Who decided."),
-    Column("why", "str", "", "Why."),
-    Column("at", UTC_TIME, "UTC", "When."),
-    Column("messages", "Int64", "messages", "How many were unknown."),
-    Column("credits_low", "Int64", "credits", "At risk."),
-    Column("credits_high", "Int64", "credits", "At risk."),
-    Column("money_at_risk", MONEY, "currency", "credits_high at their price; missing without one."),
-    Column("currency", "category", "ISO 4217", "Of the money."),
+    _number("batch", "The batch's id."),
+    _number("attempt", "After which attempt."),
+    _word("decision", "accepted, ready (sent again) or abandoned."),
+    _text("who", "Who decided."),
+    _text("why", "Why."),
+    _time("at", "When."),
+    _number("messages", "How many were unknown.", "messages"),
+    _number("credits_low", "At risk.", "credits"),
+    _number("credits_high", "At risk.", "credits"),
+    _money("money_at_risk", "credits_high at their price; missing without one."),
+    _word("currency", "Of the money.", "ISO 4217"),
 )
 
 _OPT_OUTS = (
-    Column("phone", "str", "E.164", "The number that must not be texted."),
-    Column("reason", "str", "", "Why."),
-    Column("source", "str", "", "Where it came from."),
-    Column("added_at", UTC_TIME, "UTC", "Since when."),
+    _text("phone", "The number that must not be texted.", "E.164"),
+    _text("reason", "Why."),
+    _text("source", "Where it came from."),
+    _time("added_at", "Since when."),
 )
 
 _TOLD_STOP = (
-    Column("phone", "str", "E.164", "Whom the service did not text."),
-    Column("reason", "str", "", "The service's own words, the last ones."),
-    Column(
-        "opted_out_at", UTC_TIME, "UTC", "Since when they are opt-outs here; missing where they are not yet."
-    ),
+    _text("phone", "Whom the service did not text.", "E.164"),
+    _text("reason", "The service's own words, the last ones."),
+    _time("opted_out_at", "Since when they are opt-outs here; missing where they are not yet."),
 )
 
 _OPT_OUTS_AFTER_TEXTS = (
     *_OPT_OUTS,
-    Column("campaign", "category", "", "The campaign of the last text before; missing where none is known."),
-    Column("campaign_name", "category", "", "Its name."),
-    Column("variant", "category", "", "Which of its texts; missing when it has only one."),
-    Column("template", "category", "", "That text, before its fields were filled in."),
-    Column("texted_at", UTC_TIME, "UTC", "When it was sent."),
+    _word("campaign", "The campaign of the last text before; missing where none is known."),
+    _word("campaign_name", "Its name."),
+    _word("variant", "Which of its texts; missing when it has only one."),
+    _word("template", "That text, before its fields were filled in."),
+    _time("texted_at", "When it was sent."),
 )
 
 _OPT_OUT_HISTORY = (
     *_OPT_OUTS,
-    Column("removed_at", UTC_TIME, "UTC", "When it was taken off the list; missing while it is on it."),
-    Column("removed_by", "str", "", "Who took it off."),
-    Column("removed_why", "str", "", "Why."),
+    _time("removed_at", "When it was taken off the list; missing while it is on it."),
+    _text("removed_by", "Who took it off."),
+    _text("removed_why", "Why."),
 )
 
 _AUDIT = (
-    Column("number", "Int64", "", "Its place in the trail; the first is 1."),
-    Column("at", UTC_TIME, "", "When."),
-    Column(
+    _number("number", "Its place in the trail; the first is 1."),
+    _time("at", "When."),
+    _text(
         "who",
-        "str",
-        "",
         'The address of who was signed in, "local" where nobody signs in, or "system:" and the user of a '
         "command; empty for a stranger.",
     ),
-    Column("what", "str", "", "What was done, one of a closed list of words."),
-    Column("about", "str", "", "To what: a campaign's, list's or draft's id, a setting, an address."),
-    Column("details", "str", "", "A few facts more, as JSON; nothing that somebody typed."),
-    Column("hash", "str", "SHA-256", "Over the row and the hash before it."),
+    _text("what", "What was done, one of a closed list of words."),
+    _text("about", "To what: a campaign's, list's or draft's id, a setting, an address."),
+    _text("details", "A few facts more, as JSON; nothing that somebody typed."),
+    _text("hash", "Over the row and the hash before it.", "SHA-256"),
 )
 
 _SAVED_LISTS = (
-    Column("list", "str", "", "The list's id."),
-    Column("name", "str", "", "What its owner calls it."),
-    Column("source", "str", "", "Name of the file."),
-    Column("digest", "str", "SHA-256", "Of the file."),
-    Column("size_bytes", "Int64", "bytes", "Size of the file."),
-    Column("rows", "Int64", "rows", "Rows when it was saved; the sum of the six that follow."),
-    Column("ok", "Int64", "rows", "To be texted."),
-    Column("review", "Int64", "rows", "Left for a person to look at."),
-    Column("invalid", "Int64", "rows", "Without a number that can be texted."),
-    Column("duplicate", "Int64", "rows", "With a number that another row has."),
-    Column("opted_out", "Int64", "rows", "Of people who refused."),
-    Column("empty", "Int64", "rows", "Without any number."),
-    Column("saved_by", "str", "", "Who saved it last."),
-    Column("saved_at", UTC_TIME, "UTC", "When."),
+    _text("list", "The list's id."),
+    _text("name", "What its owner calls it."),
+    _text("source", "Name of the file."),
+    _text("digest", "Of the file.", "SHA-256"),
+    _number("size_bytes", "Size of the file.", "bytes"),
+    _number("rows", "Rows when it was saved; the sum of the six that follow.", "rows"),
+    _number("ok", "To be texted.", "rows"),
+    _number("review", "Left for a person to look at.", "rows"),
+    _number("invalid", "Without a number that can be texted.", "rows"),
+    _number("duplicate", "With a number that another row has.", "rows"),
+    _number("opted_out", "Of people who refused.", "rows"),
+    _number("empty", "Without any number.", "rows"),
+    _text("saved_by", "Who saved it last."),
+    _time("saved_at", "When."),
 )
 
 _SAME_CAMPAIGNS = (
-    Column("campaign", "str", "", "The campaign's id."),
-    Column("name", "str", "", "Its name."),
-    Column("state", "category", "", "draft, scheduled, running, paused, done or cancelled."),
-    Column(
-        "messages",
-        "Int64",
+    _text("campaign", "The campaign's id."),
+    _text("name", "Its name."),
+    _word("state", "draft, scheduled, running, paused, done or cancelled."),
+    _number(
         "messages",
         "How many of the new messages are the same text to the same person, and in no newer campaign.",
+        "messages",
     ),
-    Column("created_at", UTC_TIME, "UTC", "When it was made."),
+    _time("created_at", "When it was made."),
 )
 
 _TEXTS = (
-    Column("campaign", "str", "", "The newest campaign with this text."),
-    Column("name", "str", "", "Its name."),
-    Column("variant", "str", "", "Which of its variants; empty when it has none."),
-    Column("template", "str", "", "The text."),
-    Column("template_version", "str", "", "An id of the text: equal texts have equal ids."),
-    Column("created_at", UTC_TIME, "UTC", "When that campaign was made."),
+    _text("campaign", "The newest campaign with this text."),
+    _text("name", "Its name."),
+    _text("variant", "Which of its variants; empty when it has none."),
+    _text("template", "The text."),
+    _text("template_version", "An id of the text: equal texts have equal ids."),
+    _time("created_at", "When that campaign was made."),
 )
 
 _TEXTS_SINCE = (
-    Column("to", "str", "E.164", "The number."),
-    Column("at", UTC_TIME, "UTC", "When it was texted, or will be."),
+    _text("to", "The number.", "E.164"),
+    _time("at", "When it was texted, or will be."),
 )
 
 _COMING = (
-    Column("campaign", "str", "", "The campaign's id."),
-    Column(
-        "at",
-        UTC_TIME,
-        "UTC",
-        "When these go out: the campaign's time, or the end of the quarter of an hour of their own.",
-    ),
-    Column("messages", "Int64", "messages", "How many."),
+    _text("campaign", "The campaign's id."),
+    _time("at", "When these go out: the campaign's time, or the end of the quarter of an hour of their own."),
+    _number("messages", "How many.", "messages"),
 )
 
 _ANSWERS_ABOUT_LINKS = (
-    Column("body", "str", "", "The text as frozen."),
-    Column("sent_body", "str", "", "As the service says it sends it; missing where it does not say."),
-    Column("credits_billed", "Int64", "credits", "What the service says it used."),
+    _text("body", "The text as frozen."),
+    _text("sent_body", "As the service says it sends it; missing where it does not say."),
+    _number("credits_billed", "What the service says it used.", "credits"),
 )
 
 _ON_A_PAGE = ("row", "to", "state", "failure_reason", "credits_billed", "scheduled_at", "sent_at")
 _RECIPIENTS = (
-    Column("place", "Int64", "messages", "Place in the campaign, from 1; the next page comes after it."),
+    _number("place", "Place in the campaign, from 1; the next page comes after it.", "messages"),
     *(column for name in _ON_A_PAGE for column in _MESSAGES if column.name == name),
     *(column for name in ("delivered_at", "country", "body") for column in _MESSAGES if column.name == name),
 )
