@@ -27,7 +27,7 @@ from dashboard.ledger.database.connections import Database
 from dashboard.ledger.frames import exports, of_rows
 from dashboard.ledger.frames.card import card
 from dashboard.ledger.frames.exports import Exported
-from dashboard.ledger.frames.messages.message_rows import Chosen
+from dashboard.ledger.frames.messages.message_rows import Chosen, span
 from dashboard.ledger.frames.person import number_of, opted_out_since, person
 from dashboard.ledger.frames.recipients import recipients
 from dashboard.ledger.frames.sums import counted
@@ -567,4 +567,4 @@ def _chosen(
     found = None if campaign is None else campaign_called(connection, campaign).id
     start = None if since is None else moment("since", since)
     end = None if until is None else moment("until", until)
-    return Chosen(found, states, start, end)
+    return Chosen(found, states, span(start, end))

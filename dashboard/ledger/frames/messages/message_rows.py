@@ -59,6 +59,7 @@ _message, _result, _event, _batch, _campaign = (
     table.c for table in (schema.message, schema.result, schema.event, schema.batch, schema.campaign)
 )
 _WHEN = "handed_over_at"
+_LAST = 2**63 - 1
 
 _STORED: dict[str, ColumnElement[Any]] = {
     **{name: _message[name] for name in ("uuid", "row", "to", "body", "credits_low", "credits_high")},
@@ -103,21 +104,23 @@ class Chosen:
     Attributes:
         campaign: Of this one; of all if absent.
         states: In one of these; in any if absent.
-        since: Handed over to the service at or after this time.
-        until: Handed over before this time.
+        handed_over: To the service, from the first of these times until before the second, in microseconds
+            since 1970; at any time or never if absent. See `span`.
         phone: To this number, in E.164; to any if absent.
     """
 
     campaign: str | None = None
     states: Collection[str] | None = None
-    since: datetime | None = None
-    until: datetime | None = None
+    handed_over: tuple[int, int] | None = None
     phone: str | None = None
 
-    @property
-    def is_limited(self) -> bool:
-        """Whether it matters when they were handed over."""
-        return self.since is not None or self.until is not None
+
+def span(since: datetime | None, until: datetime | None) -> tuple[int, int] | None:
+    """The times from `since` until before `until`, for `Chosen`; None if neither limits them."""
+    if since is None and until is None:
+        return None
+    first = 1 if since is None else max(1, microseconds(since))  # 0 stands for never
+    return first, _LAST if until is None else microseconds(until)
 
 
 def message_parts(
@@ -140,7 +143,7 @@ def message_parts(
     whole = arrow_schema(declared[name] for name in names)
     needed = {*names, *(name for made in _MADE_OF if made in names for name in _MADE_OF[made])}
     stored = [declared[name] for name in _STORED if name in needed]
-    either = [_EITHER[name] for name in _EITHER if name in names or (name == _WHEN and chosen.is_limited)]
+    either = [_EITHER[name] for name in _EITHER if name in names or (name == _WHEN and chosen.handed_over)]
     numbers = [(name, pa.int64()) for name in ("id", OWN, *(name for name, _column in either))]
     inner = pa.schema([*numbers, *arrow_schema(stored)])
     own = (case(STATE_CODES, value=_result.state), *(column for _name, column in either))
@@ -152,7 +155,8 @@ def message_parts(
     parts = read_parts(connection, (query.where(_message.id.between(*ends)) for ends in ranges), inner)
     yield whole.empty_table()
     for part in parts:
-        found = _of_times(_of_states(with_batches(_ordered(part, "id"), batches), states), chosen)
+        found = _of_states(with_batches(_ordered(part, "id"), batches), states)
+        found = _of_times(found, chosen.handed_over) if chosen.handed_over else found
         yield _with_made(found, names, now).select(names).cast(whole)
 
 
@@ -185,9 +189,10 @@ def event_parts(
         .select_from(schema.message)
         .join(schema.event, _event.message_id == _message.id)
     )
-    if chosen.is_limited:
+    if chosen.handed_over:
         of_message = _result.message_id == _message.id
-        query = query.join(schema.result, of_message).where(_within(_result.handed_over_at, chosen))
+        is_within = within(in_microseconds(_result.handed_over_at), chosen.handed_over)
+        query = query.join(schema.result, of_message).where(is_within)
     if len(wanted) < len(STAGES):
         query = query.where(_event.stage.in_(wanted))
     batches = _batches(connection, chosen, MESSAGE_STATES)
@@ -234,8 +239,9 @@ def _batches(
         query = query.where(_batch.campaign_id == chosen.campaign)
     if places is not None and len(places) <= NAMED_AT_ONCE:
         query = query.where(_batch.id.in_(select(batch_of_message()).where(_message.id.in_(places))))
-    if chosen.is_limited:
-        query = query.where(or_(_within(_batch.claimed_at, chosen), _has_some(chosen)))
+    if chosen.handed_over:
+        claimed = within(in_microseconds(_batch.claimed_at), chosen.handed_over)
+        query = query.where(or_(claimed, _has_some(chosen.handed_over)))
     rows = connection.execute(query.order_by(_batch.first_message))
     return pd.DataFrame(list(map(tuple, rows)), columns=list(names))
 
@@ -247,19 +253,15 @@ def _places_of(connection: Connection, phone: str) -> Sequence[int]:
     return found.scalars().all()
 
 
-def _within(time: ColumnElement[datetime], chosen: Chosen) -> ColumnElement[bool]:
-    """Whether a time is within what was chosen, compared as stored: in COPY values stand in the statement."""
-    at = in_microseconds(time)
-    limits = [at >= microseconds(chosen.since)] if chosen.since is not None else []
-    return and_(*limits, *([at < microseconds(chosen.until)] if chosen.until is not None else []))
+def within(at: ColumnElement[int], span: tuple[int, int]) -> ColumnElement[bool]:
+    """Whether a time is within what was chosen, as stored: in COPY values stand in the statement."""
+    return and_(at >= span[0], at < span[1])
 
 
-def _has_some(chosen: Chosen) -> ColumnElement[bool]:
+def _has_some(span: tuple[int, int]) -> ColumnElement[bool]:
     """Whether messages of a batch may have been handed over then, perhaps before its last claim."""
-    quarter = tally.c.handed_over
-    limits = [quarter > microseconds(chosen.since) - QUARTER] if chosen.since is not None else [quarter > 0]
-    limits += [quarter < microseconds(chosen.until)] if chosen.until is not None else []
-    campaigns = select(cell.c.campaign_id).join(tally, tally.c.cell_id == cell.c.id).where(*limits)
+    quarters = within(tally.c.handed_over, (max(1, span[0] - QUARTER + 1), span[1]))
+    campaigns = select(cell.c.campaign_id).join(tally, tally.c.cell_id == cell.c.id).where(quarters)
     return (_batch.accepted > 0) & _batch.campaign_id.in_(campaigns)
 
 
@@ -284,16 +286,10 @@ def _of_states(part: pa.Table, states: Collection[str]) -> pa.Table:
     return part.filter(pa.array(np.isin(codes, [STATE_CODES[state] for state in states])))
 
 
-def _of_times(part: pa.Table, chosen: Chosen) -> pa.Table:
-    """Those that were handed over within what was chosen."""
-    if not chosen.is_limited:
-        return part
-    at, within = part[_WHEN], pc.is_valid(part[_WHEN])
-    if chosen.since is not None:
-        within = pc.and_(within, pc.greater_equal(at, pa.scalar(chosen.since, at.type)))
-    if chosen.until is not None:
-        within = pc.and_(within, pc.less(at, pa.scalar(chosen.until, at.type)))
-    return part.filter(within)
+def _of_times(part: pa.Table, span: tuple[int, int]) -> pa.Table:
+    """Those that were handed over within a span of time."""
+    at = part[_WHEN].cast(pa.int64())
+    return part.filter(pc.and_(pc.greater_equal(at, span[0]), pc.less(at, span[1])))
 
 
 def _ordered(part: pa.Table, *names: str) -> pa.Table:

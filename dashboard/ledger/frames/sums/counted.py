@@ -19,7 +19,7 @@ from dashboard.ledger.database.states import HANDED_OVER
 from dashboard.ledger.evidence.reading import STAGES
 from dashboard.ledger.frames.arrow.tables import read_parts
 from dashboard.ledger.frames.declared import COURSE
-from dashboard.ledger.frames.messages.message_rows import Chosen, only_known
+from dashboard.ledger.frames.messages.message_rows import Chosen, only_known, within
 from dashboard.ledger.frames.stages import stage_of
 from dashboard.ledger.frames.sums.campaign_sums import of_campaign
 from dashboard.ledger.frames.typed import frame, with_all_words
@@ -95,13 +95,7 @@ def _sums() -> list[ColumnElement[int]]:
 
 def _limited(query: Select[Any], handed_over: ColumnElement[int], chosen: Chosen) -> Select[Any]:
     query = query.where(of_campaign(chosen.campaign))
-    if chosen.is_limited:
-        query = query.where(handed_over > 0)
-    if chosen.since is not None:
-        query = query.where(handed_over >= microseconds(chosen.since))
-    if chosen.until is not None:
-        query = query.where(handed_over < microseconds(chosen.until))
-    return query
+    return query.where(within(handed_over, chosen.handed_over)) if chosen.handed_over else query
 
 
 def _in_words(summed: Select[Any], needed: Collection[str], now: int) -> Select[Any]:
