@@ -16,6 +16,7 @@ from dashboard.errors import LedgerError, OutputError
 from dashboard.ledger.frames import of_rows
 from dashboard.ledger.frames.arrow.tables import arrow_schema
 from dashboard.ledger.frames.declared import SCHEMAS
+from dashboard.ledger.frames.messages.contact_rows import contact_rows
 from dashboard.ledger.frames.messages.message_rows import Chosen, event_parts, message_parts
 from dashboard.output import whole
 from dashboard.words import _
@@ -88,17 +89,12 @@ def _parts(connection: Connection, name: Exported, chosen: Chosen, now: datetime
         yield from message_parts(connection, chosen, now=now)
     elif name == "events":
         yield from event_parts(connection, chosen)
+    elif name == "contacts":
+        yield contact_rows(connection)
+    elif name == "batches":
+        yield _as_declared("Ledger.batches(...)", of_rows.batches(connection, chosen.campaign))
     else:
-        yield _as_declared(*_frame(connection, name, chosen.campaign))
-
-
-def _frame(connection: Connection, name: Exported, campaign: str | None) -> tuple[str, pd.DataFrame]:
-    """A frame, and the name under which declared.py has it."""
-    if name == "batches":
-        return "Ledger.batches(...)", of_rows.batches(connection, campaign)
-    if name == "campaigns":
-        return "Ledger.campaigns()", of_rows.campaigns(connection, campaign)
-    return "Ledger.contacts()", of_rows.contacts(connection)
+        yield _as_declared("Ledger.campaigns()", of_rows.campaigns(connection, chosen.campaign))
 
 
 def _as_declared(name: str, frame: pd.DataFrame) -> pa.Table:

@@ -13,6 +13,7 @@ from sqlalchemy import Connection, Row, case, func, select
 
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.column_types import in_microseconds, microseconds
+from dashboard.ledger.database.states import CAMPAIGN_STATES
 from dashboard.ledger.evidence.reading import STAGES
 from dashboard.ledger.frames.arrow.tables import to_pandas
 from dashboard.ledger.frames.messages.after_texts import NOTHING, texts_before
@@ -26,12 +27,14 @@ from dashboard.ledger.outbox.risks import unknown as waits_for_a_decision
 ROW_STATUSES = ("ok", "review", "invalid", "duplicate", "opted_out", "empty")
 """The statuses of a contact sheet's rows, as a saved list counts them."""
 
+_CAMPAIGN_STATES = pd.CategoricalDtype(list(CAMPAIGN_STATES))
 _RESEND_AFTER_US = RESEND_AFTER // timedelta(microseconds=1)
 
 
 def campaigns(connection: Connection, campaign_id: str | None = None) -> pd.DataFrame:
     """One row per campaign, the newest first, with its messages counted by state from the tallies."""
-    return frame("Ledger.campaigns()", campaign_rows(connection, campaign_id))
+    found = frame("Ledger.campaigns()", campaign_rows(connection, campaign_id))
+    return found.astype({"state": _CAMPAIGN_STATES})  # all of them, so that a filter offers them
 
 
 def messages(
