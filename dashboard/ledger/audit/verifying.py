@@ -11,7 +11,7 @@ from sqlalchemy import Connection, Row, text
 from dashboard.ledger.audit.chain import BEGINNING, next_hash, readable
 from dashboard.ledger.database.column_types import instant
 
-UNREADABLE = (TypeError, ValueError, AttributeError, OverflowError)
+_TEXTS = ("who", "what", "about", "details", "hash")
 _ROWS_AT_ONCE = 5_000
 _AS_STORED = text("SELECT number, at, who, what, about, details, hash FROM audit ORDER BY number")
 
@@ -48,19 +48,12 @@ def verify(connection: Connection, kept: str | None = None) -> Verified:
     """
     number, before, has_kept = 0, BEGINNING, kept in {None, BEGINNING}
     for row in stored_rows(connection):
-        if row.number != number + 1 or _hash_after(before, row) != row.hash:
+        found = readable_as_stored(row)
+        if found is None or row.number != number + 1 or next_hash(before, found) != row.hash:
             return Verified(number, before, number + 1, has_kept)
         number, before = row.number, row.hash
         has_kept = has_kept or before == kept
     return Verified(number, before, None, has_kept)
-
-
-def _hash_after(before: str, row: Row[Any]) -> str | None:
-    """The hash that a row should have; None for one that nobody could have written here."""
-    try:
-        return next_hash(before, readable_as_stored(row))
-    except UNREADABLE:
-        return None
 
 
 def stored_rows(connection: Connection) -> Iterator[Row[Any]]:
@@ -69,10 +62,12 @@ def stored_rows(connection: Connection) -> Iterator[Row[Any]]:
         yield from rows
 
 
-def readable_as_stored(row: Row[Any]) -> dict[str, Any]:
-    """Such a row as the hash covers it.
-
-    Raises:
-        UNREADABLE: We did not write it.
-    """
-    return readable({**row._asdict(), "at": instant(row.at)})
+def readable_as_stored(row: Row[Any]) -> dict[str, Any] | None:
+    """Such a row as the hash covers it; None for one that nobody could have written here."""
+    stored = row._asdict()
+    if not all(isinstance(stored[name], str) for name in _TEXTS):
+        return None
+    try:
+        return readable({**stored, "at": instant(row.at)})
+    except (TypeError, ValueError, AttributeError, OverflowError):
+        return None

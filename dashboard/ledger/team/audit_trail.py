@@ -17,13 +17,7 @@ from dashboard.contacts import write_csv
 from dashboard.errors import LedgerError
 from dashboard.ledger.audit.chain import Detail, append, canonical
 from dashboard.ledger.audit.verbs import Verb
-from dashboard.ledger.audit.verifying import (
-    UNREADABLE,
-    Verified,
-    readable_as_stored,
-    stored_rows,
-    verify,
-)
+from dashboard.ledger.audit.verifying import Verified, readable_as_stored, stored_rows, verify
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.column_types import in_microseconds
 from dashboard.ledger.database.connections import Database
@@ -151,10 +145,9 @@ class AuditTrail:
 
 def _line(row: Row[Any]) -> str:
     """A row as canonical JSON with its hash; one that somebody spoilt as it is, for `verify` to point out."""
-    try:
-        return canonical({**readable_as_stored(row), "hash": row.hash})
-    except UNREADABLE:
-        return canonical({name: str(value) for name, value in row._asdict().items()})
+    found = readable_as_stored(row)
+    spoilt = {name: str(value) for name, value in row._asdict().items()}
+    return canonical(spoilt if found is None else {**found, "hash": row.hash})
 
 
 def _chosen(

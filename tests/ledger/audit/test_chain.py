@@ -89,9 +89,13 @@ def test_only_a_kept_hash_shows_that_the_newest_rows_are_gone(ledger: Ledger) ->
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=draws(25))
-@given(st.sampled_from(["who", "about", "details", "hash", "what"]), st.integers(1, 4), st.text(max_size=70))
-def test_any_text_in_any_column_is_found(
-    sqlite_url: str, empty_file: bytes, column: str, number: int, said: str
+@given(
+    st.sampled_from(["who", "about", "details", "hash", "what"]),
+    st.integers(1, 4),
+    st.text(max_size=70) | st.binary(max_size=9),
+)
+def test_anything_in_any_column_is_found_and_exported(
+    sqlite_url: str, empty_file: bytes, tmp_path: Path, column: str, number: int, said: str | bytes
 ) -> None:
     """With SQLite's own hands, which ask for no type."""
     Path(str(make_url(sqlite_url).database)).write_bytes(empty_file)
@@ -99,10 +103,13 @@ def test_any_text_in_any_column_is_found(
         for _ in range(4):
             ledger.audit.tell("edit", "draft", {"n": 1})
         before = ledger.audit.entries().set_index("number")[column][number]
-        value = said.encode("utf-8", "replace").replace(b"\0", b"").decode()
+        value: str | bytes = said
+        if isinstance(said, str):
+            value = said.encode("utf-8", "replace").replace(b"\0", b"").decode()
         row = schema.audit.c.number == number
         tamper(ledger, update(schema.audit).where(row).values({column: value}))
         assert ledger.audit.verify().broken == (None if value == before else number)
+        assert ledger.audit.write(tmp_path / "trail.jsonl") == 4
 
 
 def write(words: list[str]) -> None:
