@@ -53,6 +53,14 @@ def clock_of(database: Database) -> Clock:
     return utc_now if database.is_sqlite else DatabaseClock(database)
 
 
+class Part:
+    """A part of a ledger: it works on its database, and by its clock."""
+
+    def __init__(self, database: Database, now: Clock) -> None:
+        self._database = database
+        self._now = now
+
+
 class DatabaseClock:
     """The time of a PostgreSQL database. Safe to share between threads.
 

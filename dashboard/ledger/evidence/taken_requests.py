@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import datetime
 from hashlib import sha256
 
 from sqlalchemy import delete
 
 from dashboard.ledger.database import schema
-from dashboard.ledger.database.connections import Database
+from dashboard.ledger.database.clock import Part
 from dashboard.ledger.database.writing import insert_or_nothing
 
 
-class TakenRequests:
+class TakenRequests(Part):
     """The signatures of requests, each kept until its time has passed."""
-
-    def __init__(self, database: Database, now: Callable[[], datetime]) -> None:
-        self._database = database
-        self._now = now
 
     def first_time(self, signature: str, *, until: datetime) -> bool:
         """Remember a signature until then; False if it was here before."""

@@ -19,8 +19,7 @@ from dashboard.ledger.audit.chain import Detail, append, minute
 from dashboard.ledger.audit.verbs import Verb
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.advisory import Advisory, serialize
-from dashboard.ledger.database.clock import Clock
-from dashboard.ledger.database.connections import Database
+from dashboard.ledger.database.clock import Part
 from dashboard.ledger.database.locks import campaign_row
 from dashboard.ledger.database.states import CampaignState
 from dashboard.ledger.database.writing import chunks
@@ -69,7 +68,7 @@ class StartedBy:
 
 
 @checks_methods()
-class Approvals:
+class Approvals(Part):
     """Starts people's campaigns up to a number of messages, and larger ones once somebody else agreed.
 
     Example:
@@ -77,10 +76,6 @@ class Approvals:
         >>> campaign = ledger.create_campaign("Spring", messages, batch_size=100, start=bob)
         >>> ledger.approvals.approve(campaign, who="ann@example.com")
     """
-
-    def __init__(self, database: Database, now: Clock) -> None:
-        self._database = database
-        self._now = now
 
     def alone(self, who: str) -> int:
         """How many messages somebody has started within the last day without anybody's approval."""

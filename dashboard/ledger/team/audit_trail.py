@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
-from datetime import datetime
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +18,8 @@ from dashboard.ledger.audit.chain import Detail, append, canonical
 from dashboard.ledger.audit.verbs import Verb
 from dashboard.ledger.audit.verifying import Verified, readable_as_stored, stored_rows, verify
 from dashboard.ledger.database import schema
+from dashboard.ledger.database.clock import Part
 from dashboard.ledger.database.column_types import in_microseconds
-from dashboard.ledger.database.connections import Database
 from dashboard.ledger.frames.typed import frame
 from dashboard.output import whole
 from dashboard.words import _
@@ -29,7 +28,7 @@ _audit = schema.audit.c
 
 
 @checks_methods()
-class AuditTrail:
+class AuditTrail(Part):
     """The audit trail of a ledger: rows that are added and never change.
 
     Example:
@@ -37,10 +36,6 @@ class AuditTrail:
         >>> ledger.audit.verify().holds
         True
     """
-
-    def __init__(self, database: Database, now: Callable[[], datetime]) -> None:
-        self._database = database
-        self._now = now
 
     def tell(
         self, verb: Verb, about: str, details: Mapping[str, Detail] | None = None, *, who: str | None = None

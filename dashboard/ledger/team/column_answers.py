@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
@@ -23,7 +23,7 @@ from dashboard.contacts.columns.questions import MEANINGS, MUST_NOT, OTHERS, REF
 from dashboard.contacts.words.spelling import joined, normalise, split_words
 from dashboard.ledger.audit.chain import append
 from dashboard.ledger.database import schema
-from dashboard.ledger.database.connections import Database
+from dashboard.ledger.database.clock import Part
 from dashboard.ledger.database.writing import upsert
 
 _table = schema.remembered_columns
@@ -60,7 +60,7 @@ class RememberedAnswer:
 
 
 @checks_methods()
-class ColumnAnswers:
+class ColumnAnswers(Part):
     """The answers that a ledger remembers, for everybody who uses it.
 
     Example:
@@ -68,10 +68,6 @@ class ColumnAnswers:
         >>> columns = columns.answered({"MKT_SUPP_IND": {"Y": "must_not", "N": "nothing"}})
         >>> ledger.column_answers.remember(sheet, columns, who="ann@example.com")
     """
-
-    def __init__(self, database: Database, now: Callable[[], datetime]) -> None:
-        self._database = database
-        self._now = now
 
     def recall(self, sheet: Sheet, guessed: ColumnMap, chosen: ColumnMap | None = None) -> ColumnMap:
         """The columns with their open questions answered as they were before; a new value stays open.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from time import monotonic
@@ -16,7 +16,7 @@ from dashboard.errors import LedgerError, SettingsError
 from dashboard.ledger.audit.chain import Detail, append
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.advisory import Advisory, serialize
-from dashboard.ledger.database.connections import Database
+from dashboard.ledger.database.clock import Part
 from dashboard.ledger.outbox import gate
 from dashboard.settings import Settings, load_settings
 from dashboard.settings.owned import LABELS, decided_outside, now, stored, together
@@ -50,7 +50,7 @@ _Newest = Mapping[tuple[str, str], SettingChange]
 
 
 @checks_methods()
-class KeptSettings:
+class KeptSettings(Part):
     """What marketers decided, and with it the settings that are in force.
 
     What the environment sets counts before what is kept here.
@@ -61,11 +61,8 @@ class KeptSettings:
         Decimal('0.0375')
     """
 
-    def __init__(self, database: Database, clock: Callable[[], datetime]) -> None:
-        self._database = database
-        self._clock = clock
-        self._read: tuple[float, _Newest] | None = None
-        self._joined: tuple[_Newest, Settings, Settings] | None = None
+    _read: tuple[float, _Newest] | None = None
+    _joined: tuple[_Newest, Settings, Settings] | None = None
 
     def now(self, given: Settings | None = None) -> Settings:
         """The settings in force; a change made by another process is known within a second.
@@ -165,7 +162,7 @@ class KeptSettings:
         self._read = None
         with self._database.write() as connection:
             serialize(connection, Advisory.SETTINGS)  # so that the newest cap kept is the one in the gate
-            before, at = _newest(connection), self._clock()
+            before, at = _newest(connection), self._now()
             changed = [name for name in values if values[name] != _value(before.get((name, person)))]
             if seen is not None:
                 _check_unchanged(together(changed), seen, _decided(before))

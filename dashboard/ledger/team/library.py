@@ -7,7 +7,7 @@ and stand apart from settings by `person`. The newest row is the text; without a
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
@@ -20,7 +20,7 @@ from dashboard.errors import LedgerError
 from dashboard.ledger.audit.chain import append
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.advisory import Advisory, serialize
-from dashboard.ledger.database.connections import Database
+from dashboard.ledger.database.clock import Part
 from dashboard.ledger.team.kept_settings import LIBRARY
 from dashboard.words import _
 
@@ -50,7 +50,7 @@ _Texts = dict[str, list[SavedText]]
 
 
 @checks_methods()
-class Library:
+class Library(Part):
     """The saved texts of a ledger. Whoever saves last counts, and what was saved before can be brought back.
 
     Example:
@@ -58,10 +58,6 @@ class Library:
         >>> [text.name for text in ledger.library.all()]
         ['Opening']
     """
-
-    def __init__(self, database: Database, now: Callable[[], datetime]) -> None:
-        self._database = database
-        self._now = now
 
     def all(self) -> list[SavedText]:
         """Every text in its newest version, the one saved last first."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from hashlib import sha256
@@ -32,7 +32,7 @@ from dashboard.contacts.columns.chosen import with_chosen
 from dashboard.errors import LedgerError
 from dashboard.ledger.audit.chain import append
 from dashboard.ledger.database import schema
-from dashboard.ledger.database.connections import Database
+from dashboard.ledger.database.clock import Part
 from dashboard.ledger.database.locks import list_row_to_delete
 from dashboard.ledger.database.writing import upsert
 from dashboard.ledger.frames import of_rows
@@ -62,7 +62,7 @@ class SavedList:
 
 
 @checks_methods()
-class SavedLists:
+class SavedLists(Part):
     """The saved lists of a ledger, and what each column was in sheets seen before.
 
     Example:
@@ -70,10 +70,6 @@ class SavedLists:
         ...     saved = ledger.lists.save("Customers", file, source="contacts.csv", who="ann@example.com")
         >>> ledger.lists.all()[["name", "source", "saved_at"]]
     """
-
-    def __init__(self, database: Database, now: Callable[[], datetime]) -> None:
-        self._database = database
-        self._now = now
 
     def save(
         self,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -15,7 +15,7 @@ from dashboard.ledger.audit.chain import Detail, append
 from dashboard.ledger.audit.verbs import Verb
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.advisory import Advisory, serialize
-from dashboard.ledger.database.connections import Database
+from dashboard.ledger.database.clock import Part
 from dashboard.settings import ROLES, Settings, load_settings, person_address
 from dashboard.words import _
 
@@ -42,7 +42,7 @@ class Listed:
 
 
 @checks_methods()
-class People:
+class People(Part):
     """Who may sign in: those whom the environment names, and those whom administrators added.
 
     What the environment says of an address counts before what is kept here.
@@ -52,10 +52,6 @@ class People:
         >>> ledger.people.now()["bob@example.com"].role
         'sender'
     """
-
-    def __init__(self, database: Database, clock: Callable[[], datetime]) -> None:
-        self._database = database
-        self._clock = clock
 
     def now(self, given: Settings | None = None) -> dict[str, Listed]:
         """Everybody who may sign in, by address.
@@ -146,7 +142,7 @@ class People:
             value = _value(wanted)
             if wanted is not None and address in before and _value(before[address]) == value:
                 return
-            at = self._clock()
+            at = self._now()
             row = {"address": address, "value": json.dumps(value), "who": who, "at": at}
             connection.execute(insert(schema.person).values(row))
             _check_administered(connection, before, _listed(connection, given))

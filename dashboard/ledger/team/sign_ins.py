@@ -8,7 +8,6 @@ an e-mail address may.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from hashlib import sha256
@@ -19,7 +18,7 @@ from dashboard.arguments import checks_methods
 from dashboard.ledger.audit.acting import NOBODY_KNOWN
 from dashboard.ledger.audit.chain import Detail, append
 from dashboard.ledger.database import schema
-from dashboard.ledger.database.connections import Database
+from dashboard.ledger.database.clock import Part
 from dashboard.ledger.database.writing import insert_new
 
 COOKIE_BYTES = 32
@@ -56,7 +55,7 @@ class Session:
 
 
 @checks_methods()
-class SignIns:
+class SignIns(Part):
     """The sessions of a ledger, the accounts seen, and who is barred.
 
     Example:
@@ -65,10 +64,6 @@ class SignIns:
         >>> ledger.sign_ins.bar("ann@example.com")
         1
     """
-
-    def __init__(self, database: Database, now: Callable[[], datetime]) -> None:
-        self._database = database
-        self._now = now
 
     def begin(self, account: Account, *, lasting: timedelta) -> str | None:
         """Sign somebody in; returns the cookie, or None for whoever is barred or uses another's address."""
