@@ -32,7 +32,7 @@ from dashboard.ledger.evidence.taken_requests import TakenRequests
 from dashboard.ledger.frames.person import number_of
 from dashboard.ledger.freeze import freezing
 from dashboard.ledger.freeze.caps import Caps
-from dashboard.ledger.freeze.freezing import Plan, Progress, nobody_looks
+from dashboard.ledger.freeze.freezing import Plan, Progress
 from dashboard.ledger.freeze.often import TextsPerPerson, writing_apart
 from dashboard.ledger.freeze.one_time_token import asked_for
 from dashboard.ledger.migrations import check_version, migrate
@@ -220,6 +220,8 @@ class Ledger(Readings):
         sent = freezing.of_campaign(name, chosen)
         plan = Plan(
             name=name,
+            chosen=chosen,
+            sent=sent,
             batch_size=batch_size,
             prices=known,
             currency=known.currency or currency if known else currency,
@@ -234,9 +236,9 @@ class Ledger(Readings):
             texts_per_person=texts_per_person,
             sheet=sheet,
             audience=None if audience is None else as_json("audience", dict(audience)),
-            on_progress=on_progress or nobody_looks,
+            on_progress=on_progress,
         )
-        ready = freezing.prepare(self.database, plan, chosen, sent, now or self._now())
+        ready = freezing.prepare(self.database, plan, now or self._now())
         if isinstance(ready, str):
             return ready
         with doubt.writing(self.database, starts=bool(start or scheduled_at)) as connection:

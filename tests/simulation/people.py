@@ -41,6 +41,8 @@ def create(world: World, a: int, b: int, c: int) -> str | None:
     token = rng.choice((None, "one", "two"))
     plan = Plan(
         name="Sim",
+        chosen=given.messages,
+        sent=given.sent,
         batch_size=rng.randint(1, world.has.batch),
         prices=_prices(rng),
         currency="EUR",
@@ -58,7 +60,7 @@ def create(world: World, a: int, b: int, c: int) -> str | None:
         token = token or f"retried {a}"
     before = world.model.known.tokens.get(token) if token else None
     try:
-        made = _freeze(world, plan, given, token, starts=c % 7 > 0)
+        made = _freeze(world, plan, token, starts=c % 7 > 0)
     except CampaignError:
         if before is None:  # a cap
             raise
@@ -86,14 +88,14 @@ def _pairs(given: Sheet) -> set[tuple[str, str]]:
     return set(zip(given.messages["to"], given.messages["body"], strict=True))
 
 
-def _freeze(world: World, plan: Plan, given: Sheet, token: str | None, *, starts: bool = False) -> str:
+def _freeze(world: World, plan: Plan, token: str | None, *, starts: bool = False) -> str:
     """As `Ledger.create_campaign` does, but for what `sheet` has done already."""
-    fingerprint = asked_for(plan.name, given.messages, given.sent, plan.scheduled_at, b"simulated")
+    fingerprint = asked_for(plan.name, plan.chosen, plan.sent, plan.scheduled_at, b"simulated")
     mine = replace(plan, token=token, fingerprint=fingerprint)
     while True:
         try:
             with world.armed():
-                ready = prepare(world.ledger.database, mine, given.messages, given.sent, world.time)
+                ready = prepare(world.ledger.database, mine, world.time)
                 if isinstance(ready, str):
                     return ready
                 to_send = starts or plan.scheduled_at is not None
@@ -154,7 +156,7 @@ def _unless_sent(world: World, plan: Plan, given: Sheet) -> str:
     mine = list(zip(given.messages["to"], given.messages["body"], strict=True))
     again = sum(pair in theirs for pair in mine) * 2 >= len(mine)
     try:
-        made = _freeze(world, plan, given, None)
+        made = _freeze(world, plan, None)
     except SentBeforeError:
         return "refused: the same again"
     hold("again-sent", not again, "made again")

@@ -38,15 +38,18 @@ Progress = Callable[[float], None]
 """Is told which share of the messages is written, from 0 to 1."""
 
 
-def nobody_looks(_share: float) -> None:
-    """A progress that nobody looks at."""
-
-
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a campaign has apart from its messages; see the table `campaign`."""
+    """What a campaign is made of; see the table `campaign`.
+
+    Attributes:
+        chosen: Its messages, as returned by `sendable`.
+        sent: What is sent with them, as returned by `of_campaign`.
+    """
 
     name: str
+    chosen: pd.DataFrame
+    sent: SentWith
     batch_size: int
     prices: Prices | None
     currency: str
@@ -61,7 +64,7 @@ class Plan:
     texts_per_person: TextsPerPerson | None = None
     sheet: Sheet | None = None
     audience: str | None = None
-    on_progress: Progress = nobody_looks
+    on_progress: Progress | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +72,6 @@ class Prepared:
     """A campaign laid out before anything is locked, for the opt-outs listed then.
 
     Attributes:
-        chosen: Its messages, as returned by `sendable`.
-        sent: What is sent with them.
         comparison: Its messages, compared with those of the campaigns there were by then; None if the same
             may be sent again.
         others: What other campaigns send to the same people; None without a cap on that.
@@ -78,17 +79,13 @@ class Prepared:
         opted_out: The opt-outs.
     """
 
-    chosen: pd.DataFrame
-    sent: SentWith
     comparison: Comparison | None
     others: Others | None
     layout: Layout
     opted_out: frozenset[str]
 
 
-def prepare(
-    database: Database, plan: Plan, chosen: pd.DataFrame, sent: SentWith, now: datetime
-) -> Prepared | str:
+def prepare(database: Database, plan: Plan, now: datetime) -> Prepared | str:
     """Do the work that needs no lock.
 
     Whatever is long and not reading is done outside any transaction: PostgreSQL ends one that stands still.
@@ -96,8 +93,6 @@ def prepare(
     Args:
         database: The ledger's.
         plan: What the campaign is.
-        chosen: The messages, as returned by `sendable`.
-        sent: What is sent with them, as returned by `of_campaign`.
         now: The time.
 
     Returns:
@@ -109,19 +104,19 @@ def prepare(
     with database.read() as connection:
         if made := already_made(connection, plan.token, plan.fingerprint, starts=plan.starts):
             return made
-        listed = opted_out(connection, chosen["to"])
+        listed = opted_out(connection, plan.chosen["to"])
     comparison = None
     if plan.unless_sent_since:
-        comparison = Comparison(chosen)
+        comparison = Comparison(plan.chosen)
         with database.read() as connection:
             comparison.campaigns(connection, plan.unless_sent_since)  # so that few are left to read
     others = None
     if plan.texts_per_person:
-        timed = not_before(chosen, plan.scheduled_at)
+        timed = not_before(plan.chosen, plan.scheduled_at)
         others = Others(plan.texts_per_person, timed, now)
         with database.read() as connection:
             others.refuse(connection)
-    return Prepared(chosen, sent, comparison, others, _lay_out(plan, chosen, sent, listed), listed)
+    return Prepared(comparison, others, _lay_out(plan, listed), listed)
 
 
 def freeze(connection: Connection, plan: Plan, ready: Prepared, now: datetime) -> tuple[str, bool]:
@@ -147,38 +142,38 @@ def freeze(connection: Connection, plan: Plan, ready: Prepared, now: datetime) -
         ready.comparison.refuse(connection, plan.unless_sent_since)
     if ready.others:
         ready.others.refuse(connection)
-    chosen, layout = ready.chosen, ready.layout
-    listed = opted_out(connection, chosen["to"])
+    layout, listed = ready.layout, opted_out(connection, plan.chosen["to"])
     if listed != ready.opted_out:  # somebody opted out in the meantime
-        layout = _lay_out(plan, chosen, ready.sent, listed)
+        layout = _lay_out(plan, listed)
     if plan.caps:
         plan.caps.check(connection, layout.credits_range[1])
     campaign_id, first = uuid4().hex[:12], _next_message(connection)
-    row = {"id": campaign_id, **_campaign(plan, ready.sent, layout, first, now)}
+    row = {"id": campaign_id, **_campaign(plan, layout, first, now)}
     connection.execute(insert(schema.campaign).values(row))
     connection.execute(insert(schema.batch), list(layout.batches(campaign_id, first)))
-    connection.execute(insert(schema.campaign_text), _texts(campaign_id, ready.sent))
+    connection.execute(insert(schema.campaign_text), _texts(campaign_id, plan.sent))
     if plan.sheet:
-        sheets.keep(connection, campaign_id, plan.sheet, chosen["row"])
+        sheets.keep(connection, campaign_id, plan.sheet, plan.chosen["row"])
+    progress = plan.on_progress or (lambda _share: None)
     with much_to_write(connection):
         for done, chunk in enumerate(layout.chunks(first)):
-            plan.on_progress(done * CHUNK / len(layout.messages))
+            progress(done * CHUNK / len(layout.messages))
             insert_stored(connection, schema.message, chunk)
     recount.count_frozen(connection, campaign_id)
     return campaign_id, True
 
 
-def _lay_out(plan: Plan, chosen: pd.DataFrame, sent: SentWith, listed: frozenset[str]) -> Layout:
+def _lay_out(plan: Plan, listed: frozenset[str]) -> Layout:
     return lay_out(
-        chosen,
-        opted_out=chosen["to"].isin(list(listed)),
-        held=sent.handover == Handover.HOLD,
+        plan.chosen,
+        opted_out=plan.chosen["to"].isin(list(listed)),
+        held=plan.sent.handover == Handover.HOLD,
         prices=plan.prices,
         batch_size=plan.batch_size,
     )
 
 
-def _campaign(plan: Plan, sent: SentWith, layout: Layout, first: int, now: datetime) -> dict[str, Any]:
+def _campaign(plan: Plan, layout: Layout, first: int, now: datetime) -> dict[str, Any]:
     """The campaign's row, without its id."""
     credits_low, credits_high = layout.credits_range
     cost_low, cost_high = layout.costs
@@ -188,9 +183,9 @@ def _campaign(plan: Plan, sent: SentWith, layout: Layout, first: int, now: datet
         "name": plan.name,
         "state": "draft",
         "source": plan.source,
-        "sender": sent.sender,
-        "shorten_links": sent.shorten_links,
-        "tracking": sent.tracking,
+        "sender": plan.sent.sender,
+        "shorten_links": plan.sent.shorten_links,
+        "tracking": plan.sent.tracking,
         "price_per_credit": layout.only_price,
         "currency": plan.currency,
         "first_message": first,
