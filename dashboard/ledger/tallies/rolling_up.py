@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import Connection, exists, select, text
+from sqlalchemy import Connection, select, text
 
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.writing import adding_to
@@ -24,14 +24,13 @@ _BY_BATCH = f"stage <> {FOLLOWS} AND batch_id <> {ROLLED_UP} AND batch_id NOT IN
 def left_to_roll_up(connection: Connection, before: datetime) -> Sequence[str]:
     """The campaigns that were over before then and are still counted by batch."""
     campaign, batch = schema.campaign.c, schema.batch.c
-    unknown = select(batch.id).where(batch.campaign_id == campaign.id, batch.state == "unknown")
-    of_batches = (
-        (tally.c.stage > FOLLOWS) & (tally.c.batch_id != ROLLED_UP) & tally.c.batch_id.not_in(unknown)
+    over = select(campaign.id).where(campaign.finished_at < before)
+    unknown = select(batch.id).where(batch.campaign_id.in_(over), batch.state == "unknown")
+    by_batch = select(tally.c.cell_id).where(
+        tally.c.batch_id > ROLLED_UP, tally.c.stage > FOLLOWS, tally.c.batch_id.not_in(unknown)
     )
-    by_batch = exists().where(cell.c.campaign_id == campaign.id, tally.c.cell_id == cell.c.id, of_batches)
-    return (
-        connection.execute(select(campaign.id).where(campaign.finished_at < before, by_batch)).scalars().all()
-    )
+    left = select(cell.c.campaign_id).where(cell.c.id.in_(by_batch), cell.c.campaign_id.in_(over)).distinct()
+    return connection.execute(left).scalars().all()
 
 
 def roll_up(connection: Connection, campaign_id: str) -> None:
