@@ -69,8 +69,10 @@ def distrust_copy(connection: Connection, now: datetime, *, opt_outs_kept: bool 
     if copied_at is None:
         return 0
     since = f"of {datetime.fromisoformat(copied_at):%Y-%m-%d %H:%M} UTC" if copied_at else "that is older"
-    doubtful = _pause(connection, since, now)
-    if not opt_outs_kept and fact(connection, OPT_OUTS_KEPT) is None:
+    may_miss = not opt_outs_kept and fact(connection, OPT_OUTS_KEPT) is None
+    lacks = "Pauses, cancellations and opt-outs" if may_miss else "Pauses and cancellations"
+    doubtful = _pause(connection, since, lacks, now)
+    if may_miss:
         missing = {"name": OPT_OUTS_MISSING, "value": copied_at}
         insert_new(connection, schema.fact, [missing])  # what is already being said began earlier
     connection.execute(delete(schema.fact).where(schema.fact.c.name.in_([COPIED_AT, OPT_OUTS_KEPT])))
@@ -103,9 +105,7 @@ def writing(database: Database, *, starts: bool = True) -> Iterator[Connection]:
     with database.write() as connection:
         if starts and (sentence := missing_opt_outs(connection)):
             raise LedgerError(
-                _("{sentence} Then confirm it, on any page or with acknowledge_missing_opt_outs().").format(
-                    sentence=sentence
-                )
+                _("{sentence} Then confirm it at the top of any page.").format(sentence=sentence)
             )
         yield connection
 
@@ -121,14 +121,14 @@ def acknowledge_missing_opt_outs(connection: Connection, who: str) -> None:
     connection.execute(delete(schema.fact).where(schema.fact.c.name == OPT_OUTS_MISSING))
 
 
-def _pause(connection: Connection, since: str, now: datetime) -> int:
+def _pause(connection: Connection, since: str, lacks: str, now: datetime) -> int:
     """Pause what runs or will run, and make unknown what is ready; returns how many batches."""
     table, campaign = schema.batch.c, schema.campaign.c
     unfinished = select(campaign.id).where(campaign.state.in_(UNFINISHED))
     ready = (table.state == "ready") & table.campaign_id.in_(unfinished)
     hit = or_(campaign.state.in_(_STARTED), campaign.id.in_(select(table.campaign_id).where(ready)))
     reason = (
-        f"This ledger is a copy {since}. Pauses, cancellations and opt-outs made after that are not in it. "
+        f"This ledger is a copy {since}. {lacks} made after that are not in it. "
         "Decide about the unknown batches, then resume."
     )
     serialize(connection, Advisory.FREEZE)  # a campaign made meanwhile would go on

@@ -71,10 +71,10 @@ def already_made(
     if made.fingerprint != fingerprint:
         raise CampaignError(
             _(
-                "This has already become the campaign “{name}” ({campaign}), which is {state}, with another "
-                "name, text, people or times. Nothing more was sent. Open that campaign's page to follow or "
-                "cancel it; to send this as well, start a new campaign (in a program, with another token)."
-            ).format(name=made.name, campaign=made.id, state=made.state)
+                "This has already become the campaign “{name}”, with another name, text, people or times. "
+                "Nothing more was sent. Open that campaign to follow or cancel it. To send this as well, "
+                "start a new campaign."
+            ).format(name=made.name)
         )
     if starts and made.state == "draft" and _was_prepared(connection, made.id):
         raise CampaignError(

@@ -117,8 +117,8 @@ def pause_over_opt_outs(connection: Connection, campaign_id: str, dropped: int) 
     """Pause a campaign, which the caller has locked, over people whom the list of opt-outs took from it."""
     if dropped and read_gate(connection).pauses_on_opt_outs:
         reason = (
-            f"The list of opt-outs changed: {dropped:,} of those still to be texted are on it now, and were "
-            "dropped. Look who they are, then resume the campaign."
+            f"The list of opt-outs changed: {dropped:,} of the people still to be texted will get nothing. "
+            "See who under Recipients, then resume the campaign."
         )
         pause_running(connection, campaign_id, reason)
 

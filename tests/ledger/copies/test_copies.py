@@ -192,7 +192,10 @@ def test_a_backup_put_into_place_by_hand_sends_nothing_until_a_person_says_so(
         lambda: restored.approvals.start(new, who="Ann", above=None),
         lambda: restored.approvals.approve(new, who="Ann"),
     ):
-        with pytest.raises(LedgerError, match="enter them again before you send anything"):
+        with pytest.raises(
+            LedgerError,
+            match=r"enter them again before you send anything\. Then confirm it at the top of any page",
+        ):
             step()
     restored.acknowledge_missing_opt_outs("Ann")
     assert restored.missing_opt_outs() is None
@@ -252,6 +255,8 @@ def test_who_opted_out_since_a_backup_stays_opted_out(ledger: Ledger, clock: Clo
     restored = Ledger.open(str(ledger.database.url), now=clock)
     assert restored.distrust(opt_outs_kept=True) == 1
     assert restored.missing_opt_outs() is None
+    reason = restored.campaign(campaign).reason or ""
+    assert "Pauses and cancellations made after that are not in it" in reason
     sources = dict(restored.opt_outs()[["phone", "source"]].to_numpy().tolist())
     assert sorted(sources) == phones[1:4]
     assert sources[phones[1]] == "before"

@@ -49,7 +49,7 @@ PAUSED = [  # why, and what it asks for, which cannot be done once it has ended
         " Look at the reasons, then resume the campaign, or cancel it.",
     ),
     ("The cap of 9 credits is reached: 8 are used.", " Raise the cap or wait, then resume the campaign."),
-    ("10 were dropped.", " Look who they are, then resume the campaign."),
+    ("10 were dropped.", " See who under Recipients, then resume the campaign."),
     ("This ledger is a copy. Pauses are not in it.", " Check whether they still apply, then resume."),
     ("The first 10 were refused. Status 400. Ask why.", " Then resume the campaign, or cancel it."),
     ("Nobody can tell.", " Ask it why, then resume the campaign. Then resume the campaign, or cancel it."),
