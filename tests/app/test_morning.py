@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import io
 from datetime import UTC, datetime, time, timedelta
+from urllib.parse import parse_qsl
 from zoneinfo import ZoneInfo
 
 import pandas as pd
-from app_seeds import british, phones, prepared_campaign, sent_campaign
-from page_reading import Open, words
+from app_seeds import british, phones, prepared_campaign, sent_campaign, started_campaign
+from page_reading import Open, go, words
 from streamlit.testing.v1 import AppTest
 
 from dashboard.app.runtime import Runtime
@@ -106,7 +107,21 @@ def test_more_than_a_day_has_room_for_are_counted(open_page: Open, wired: Runtim
     page = open_page("overview")
     listed = [label for label in links(page) if label.startswith("Campaign ")]
     assert listed == [f"Campaign {number}" for number in range(4)]
-    assert "2 more under Campaigns" in links(page)
+    (more,) = (one for one in page.page_link if one.value == "2 more under Campaigns")
+    prepared_campaign(wired.ledger, "Not started")
+    listed = go(page, "campaigns", **dict(parse_qsl(more.proto.query_string)))
+    assert "6 campaigns" in words(listed), "those that wait for their time"
+
+
+def test_all_that_needs_attention_can_be_turned_to_on_the_overview(open_page: Open, wired: Runtime) -> None:
+    for number in range(6):
+        wired.ledger.pause(started_campaign(wired.ledger, f"Campaign {number}", 1), "The key is refused.")
+    page, told = open_page("overview"), []
+    assert "6 things to look at" in words(page)
+    for number in (1, 2):
+        page.session_state["attention-page"] = number
+        told += [label for label in links(page.run()) if label.startswith("Campaign ")]
+    assert sorted(told) == [f"Campaign {number}" for number in range(6)]
 
 
 def test_open_drafts_lead_to_their_steps_and_nothing_is_drawn_for_what_is_empty(

@@ -12,9 +12,10 @@ from dashboard.app.followup.recipients import stage_key
 from dashboard.app.four_eyes import alone_up_to
 from dashboard.app.seen import text_seen
 from dashboard.app.standing.attention import concerns
+from dashboard.app.widgets.paging import page_of
 from dashboard.app.widgets.plain import plain
 from dashboard.reports.measures.stages import stage_words
-from dashboard.words import _, count, plural
+from dashboard.words import plural
 
 SHOWN = 4
 
@@ -37,14 +38,11 @@ def show(campaigns: pd.DataFrame) -> None:
                 ":material/notifications_active: **{count} things to look at**",
             )
         )
-        for concern in found[:SHOWN]:
+        page = page_of(len(found), SHOWN, "attention-page")
+        for concern in found[page.rows]:
             with st.container(horizontal=True, vertical_alignment="center", gap="small"):
                 about = {stage_key(concern.campaign): stage_words(concern.stage)} if concern.stage else {}
                 query = {"id": concern.campaign, **about}
                 st.page_link("views/campaign.py", label=plain(concern.name), query_params=query)
                 st.write(plain(text_seen(concern.sentence)))
-        if len(found) > SHOWN:
-            st.page_link(
-                "views/campaigns.py",
-                label=_("{number} more under Campaigns").format(number=count(len(found) - SHOWN)),
-            )
+        page.choose()

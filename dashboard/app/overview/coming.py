@@ -10,6 +10,7 @@ import streamlit as st
 from dashboard.app import runtime
 from dashboard.app.standing.coming import Coming, Day, calendar, ends
 from dashboard.app.standing.costs import estimate_words
+from dashboard.app.standing.stages import CAMPAIGN_STATES
 from dashboard.app.viewer import zone
 from dashboard.app.widgets.page import section
 from dashboard.app.widgets.plain import plain
@@ -39,10 +40,11 @@ def _day(day: Day, *, today: date) -> None:
         st.subheader(_name(day.date, today), anchor=False)
         for one in day.coming[:SHOWN]:
             _row(one, day.date)
-        if len(day.coming) > SHOWN:
+        if more := day.coming[SHOWN:]:
             st.page_link(
                 "views/campaigns.py",
-                label=_("{number} more under Campaigns").format(number=count(len(day.coming) - SHOWN)),
+                label=_("{number} more under Campaigns").format(number=count(len(more))),
+                query_params={"campaigns-state": sorted({_label(one) for one in more})},
             )
 
 
@@ -50,6 +52,10 @@ def _name(day: date, today: date) -> str:
     if day == today:
         return _("Today")
     return _("Tomorrow") if day == today + timedelta(days=1) else day_of_week(day)
+
+
+def _label(one: Coming) -> str:
+    return _(CAMPAIGN_STATES[one.campaign.state].label)
 
 
 def _row(one: Coming, day: date) -> None:
