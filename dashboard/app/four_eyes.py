@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from dashboard.app import runtime
 from dashboard.app.people import Person, signed_in
 from dashboard.ledger import Asked
@@ -22,11 +24,9 @@ def needs_approval(messages: int) -> bool:
     return above is not None and runtime.current().ledger.approvals.alone(signed_in().name) + messages > above
 
 
-def asked_for(campaign: str) -> Asked | None:
-    """Who asked for this campaign's approval; None if it does not wait for one."""
-    return (
-        None if alone_up_to() is None else runtime.current().ledger.approvals.asked([campaign]).get(campaign)
-    )
+def asked_for(campaigns: Collection[str]) -> dict[str, Asked]:
+    """Those of these campaigns that wait for an approval, and who asked for it."""
+    return {} if alone_up_to() is None else runtime.current().ledger.approvals.asked(campaigns)
 
 
 def may_approve(person: Person, asked: Asked) -> bool:

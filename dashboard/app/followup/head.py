@@ -117,7 +117,7 @@ def _progress(campaign: Campaign) -> None:
 
 def _draft(campaign: Campaign) -> str:
     """What a campaign waits for that was not started."""
-    asked = asked_for(campaign.campaign)
+    asked = asked_for([campaign.campaign]).get(campaign.campaign)
     if asked is None:
         return _("Prepared, but not started. Start it or cancel it here.")
     waits = _("Waits for an approval since {time}. It was asked for by {people}.").format(

@@ -28,7 +28,7 @@ def place(campaign_id: str) -> str:
 def button(campaign: Campaign) -> None:
     """Draw the button, and the question once it was clicked; nothing where others have to approve."""
     own = campaign.campaign
-    asked = asked_for(own) if campaign.state == "draft" else None
+    asked = asked_for([own]).get(own) if campaign.state == "draft" else None
     if asked and not may_approve(signed_in(), asked):
         return
     label = _("Approve…") if asked else _("Start…") if campaign.state == "draft" else _("Send now…")
@@ -41,7 +41,7 @@ def _confirm(campaign_id: str) -> None:
     campaign = runtime.current().shown.campaign(campaign_id)
     if campaign.state not in WAITING:
         st.rerun()  # it was started or cancelled meanwhile
-    asked = asked_for(campaign_id)
+    asked = asked_for([campaign_id]).get(campaign_id)
     if asked:
         st.write(_("Asked for by {people}.").format(people=plain(", ".join(asked.who))))
     st.write(

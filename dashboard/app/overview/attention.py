@@ -9,7 +9,7 @@ import streamlit as st
 
 from dashboard.app import runtime
 from dashboard.app.followup.recipients import stage_key
-from dashboard.app.four_eyes import alone_up_to
+from dashboard.app.four_eyes import asked_for
 from dashboard.app.seen import text_seen
 from dashboard.app.standing.attention import concerns
 from dashboard.app.widgets.paging import page_of
@@ -25,8 +25,7 @@ def show(campaigns: pd.DataFrame) -> None:
     ledger = runtime.current().shown
     running = campaigns.loc[campaigns["state"] == "running", "campaign"]
     waiting = {campaign: ledger.waiting_reasons(campaign) for campaign in running}
-    drafts = list(campaigns.loc[campaigns["state"] == "draft", "campaign"])
-    asked = ledger.approvals.asked(drafts) if alone_up_to() is not None else {}
+    asked = asked_for(campaigns.loc[campaigns["state"] == "draft", "campaign"])
     found = concerns(campaigns, now=datetime.now(UTC), waiting=waiting, asked=asked)
     if not found:
         return
