@@ -15,6 +15,7 @@ from dashboard.app import runtime
 from dashboard.app.four_eyes import alone_up_to
 from dashboard.app.people import NotAllowedError, only, signed_in, still_may, tell
 from dashboard.app.sample import keep_sample_in_sandbox
+from dashboard.app.standing.attention import PAUSED_BY_A_PERSON
 from dashboard.campaigns.when.schedule import scheduled_time
 from dashboard.errors import CampaignError
 from dashboard.jobs.guards import texts_per_person
@@ -141,7 +142,7 @@ def move_campaign(campaign: str, at: datetime) -> None:
 @only("sender")
 def pause_campaign(campaign: str) -> None:
     """Claim no more batches of a campaign; what is in flight is finished."""
-    runtime.current().ledger.pause(campaign, f"Paused by {signed_in().name}.")
+    runtime.current().ledger.pause(campaign, f"{PAUSED_BY_A_PERSON}{signed_in().name}.")
 
 
 @only("sender")

@@ -75,6 +75,7 @@ def test_a_campaign_is_paused_and_resumed_and_cancelled_after_a_question(
     button(page, "Pause").click().run()
     assert wired.ledger.campaign(campaign).state == "paused"
     assert "Paused by local." in words(page)
+    assert "to look at" not in words(open_page("overview")), "whoever paused it knows"
     button(page, "Resume").click().run()
     button(page, "Cancel…").click().run()
     assert "4 messages** not yet handed over will never be sent" in words(page)

@@ -18,6 +18,7 @@ FAILED_SHARE = 0.10
 FEWEST_ACCEPTED = 20
 FAILED_LATELY = timedelta(days=7)
 PAUSED_BY_A_PERSON = "Paused by "
+"""How the reason begins when somebody paused a campaign on its page: nobody else need look at it."""
 
 
 @dataclass(frozen=True)
