@@ -5,17 +5,17 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from dashboard.app.standing.campaign_search import running
 from dashboard.app.standing.stages import handed_over, heaps
 from dashboard.app.widgets.marks import heap_bar
 from dashboard.app.widgets.page import section
 from dashboard.app.widgets.plain import plain
+from dashboard.ledger import Campaign
 from dashboard.words import _, count, plural
 
 
 def show(campaigns: pd.DataFrame) -> None:
     """Draw the campaigns that are being sent; draw nothing if there is none."""
-    sent_now = running(campaigns)
+    sent_now = Campaign.of_rows(campaigns[campaigns["state"] == "running"])
     if not sent_now:
         return
     with st.container(border=True, key="sending"):

@@ -1,12 +1,10 @@
-"""Campaigns from the ledger's list as values, and searching them."""
+"""Searching the ledger's list of campaigns."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
 
 import pandas as pd
-
-from dashboard.ledger import Campaign
 
 
 def find_campaigns(campaigns: pd.DataFrame, wanted: str, states: Collection[str]) -> pd.DataFrame:
@@ -20,8 +18,3 @@ def find_campaigns(campaigns: pd.DataFrame, wanted: str, states: Collection[str]
     if states:
         found = found[found["state"].isin(states)]
     return found.sort_values("created_at", ascending=False)
-
-
-def running(campaigns: pd.DataFrame) -> list[Campaign]:
-    """The campaigns that are being sent."""
-    return Campaign.of_rows(campaigns[campaigns["state"] == "running"])
