@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from typing import Any
 from zoneinfo import ZoneInfo
 
 import streamlit as st
@@ -14,3 +15,9 @@ def zone() -> ZoneInfo:
     """The reporting zone if somebody set one; else the viewer's, and UTC when the browser does not say."""
     app = runtime.current()
     return app.time_zone if app.has_time_zone else zone_of(st.context.timezone)
+
+
+def time_column(name: str, written: str) -> Any:
+    """A column of times by that clock, which its title names; `written` is a format as Streamlit reads it."""
+    here = zone().key
+    return st.column_config.DatetimeColumn(f"{name} ({here})", format=written, timezone=here)

@@ -16,7 +16,7 @@ from dashboard.app.standing.names import names_of
 from dashboard.app.standing.number_search import numbers_wanted
 from dashboard.app.standing.person import NUMBER
 from dashboard.app.standing.recipient_table import recipient_table
-from dashboard.app.viewer import zone
+from dashboard.app.viewer import time_column, zone
 from dashboard.app.widgets.kept import whole
 from dashboard.app.widgets.page import search_field, section, table_key
 from dashboard.formatting import moment
@@ -93,12 +93,6 @@ def _names(campaign_id: str, rows: tuple[int, ...]) -> pd.Series:
 
 
 def _table(campaign: Campaign, page: pd.DataFrame, seen: Seen) -> None:
-    clock = {
-        name: st.column_config.DatetimeColumn(
-            f"{name} ({zone().key})", format=_("D MMM, HH:mm:ss"), timezone=zone().key
-        )
-        for name in (_("Sent"), _("Delivered"))
-    }
     rows = tuple(page["row"].dropna().astype("int64"))
     called = None if campaign.forgotten_at else _names(campaign.campaign, rows)
     chosen = st.dataframe(
@@ -112,7 +106,7 @@ def _table(campaign: Campaign, page: pd.DataFrame, seen: Seen) -> None:
             _("Row"): st.column_config.NumberColumn(width="small", help=_("Row of the contact sheet")),
             _("Number"): st.column_config.TextColumn(pinned=True),
             _("Message"): st.column_config.TextColumn(width="large"),
-            **clock,
+            **{name: time_column(name, _("D MMM, HH:mm:ss")) for name in (_("Sent"), _("Delivered"))},
         },
         placeholder="",
         alt=_("Recipients with the status of each message"),

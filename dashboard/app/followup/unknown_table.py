@@ -11,7 +11,7 @@ import streamlit as st
 
 from dashboard.app import runtime
 from dashboard.app.seen import rows_seen
-from dashboard.app.viewer import zone
+from dashboard.app.viewer import time_column
 from dashboard.app.widgets.page import table_key
 from dashboard.app.widgets.paging import page_of
 from dashboard.campaigns.cost.money import total
@@ -125,10 +125,6 @@ def _in_words(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def _columns() -> dict[str, Any]:
-    clock = {
-        name: st.column_config.DatetimeColumn(
-            f"{name} ({zone().key})", format=_("D MMM, HH:mm:ss"), timezone=zone().key
-        )
-        for name in (_("Handed over"), _("Can be sent again from"))
-    }
+    times = (_("Handed over"), _("Can be sent again from"))
+    clock = {name: time_column(name, _("D MMM, HH:mm:ss")) for name in times}
     return {_("Reason"): st.column_config.TextColumn(width="large"), **clock}

@@ -12,7 +12,7 @@ from dashboard.app.downloads.tables import as_csv, as_xlsx, worded
 from dashboard.app.people import Person, signed_in
 from dashboard.app.seen import Seen, rows_seen
 from dashboard.app.sheets.phone_lists import search
-from dashboard.app.viewer import zone
+from dashboard.app.viewer import time_column
 from dashboard.app.widgets.countries import country_field
 from dashboard.app.widgets.page import empty, head, search_field, table_key
 from dashboard.app.widgets.plain import plain
@@ -204,8 +204,8 @@ def _list(found: pd.DataFrame, person: Person, *, past: bool) -> None:
     columns: dict[str, Any] = {
         **_titles(),
         "phone": st.column_config.TextColumn(_("Number"), width="medium"),
-        "added_at": _time(_("Since")),
-        "removed_at": _time(_("Taken off")),
+        "added_at": time_column(_("Since"), _("D MMM YYYY, HH:mm")),
+        "removed_at": time_column(_("Taken off"), _("D MMM YYYY, HH:mm")),
     }
     if past or not person.may("admin"):
         order = list(columns) if past else list(columns)[:4]
@@ -236,13 +236,6 @@ def _titles() -> dict[str, str]:
         "removed_by": _("By"),
         "removed_why": _("Why it was taken off"),
     }
-
-
-def _time(label: str) -> Any:
-    zone_key = zone().key
-    return st.column_config.DatetimeColumn(
-        f"{label} ({zone_key})", format=_("D MMM YYYY, HH:mm"), timezone=zone_key
-    )
 
 
 show(signed_in())
