@@ -57,6 +57,11 @@ def test_campaigns_are_found_by_name_and_state(open_page: Open, wired: Runtime) 
     assert listed(page) == ["Autumn (sale)"]
 
 
+def test_what_is_unknown_is_said_in_the_list_of_campaigns(open_page: Open, wired: Runtime) -> None:
+    unknown_campaign(wired.ledger, 3)
+    assert "3 messages · 3 unknown" in words(open_page("campaigns"))
+
+
 def test_a_campaigns_address_chooses_a_status_that_a_message_has(open_page: Open, wired: Runtime) -> None:
     campaign = sent_campaign(wired.ledger, delivered=8, failed=1, on_the_way=1)
     page = open_page("campaign", id=campaign, **{f"recipients-stage-{campaign}": "Cancelled"})

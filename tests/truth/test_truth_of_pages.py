@@ -214,7 +214,7 @@ def _line(rows: list[Row]) -> str:
     if stand["accepted"]:
         said += f" · {words.percent(stand['delivered'], stand['accepted'])} delivered"
         said += f", {stand['open']:,} open" if stand["open"] else ""
-    return said
+    return said + (f" · {stand['unknown']:,} unknown" if stand["unknown"] else "")
 
 
 @pytest.mark.parametrize("days", [30, *only_deep(7, 90)])

@@ -46,6 +46,8 @@ def _row(campaign: Campaign) -> None:
         said = [plural(campaign.recipients, "{count} message", "{count} messages")]
         if campaign.accepted:
             said.append(_share(campaign))
+        if campaign.unknown:
+            said.append(plural(campaign.unknown, "{count} unknown", "{count} unknown"))
         st.caption(" · ".join(said))
     with cost, st.container(gap=None):
         st.markdown(f"**{billed_words(campaign)}**")
