@@ -39,11 +39,11 @@ def test_who_may_not_approve_sees_that_it_waits_and_somebody_else_starts_it(open
     assert not opened.ledger.approvals.start(campaign, who=BOB, above=2)
     for who in (BOB, VIC):
         page = visit(opened, "campaign", who=who, query={"id": campaign})
-        assert "Waits for an approval since" in words(page)
-        assert "other than them can give it" in words(page)
+        assert "Waiting for approval since" in words(page)
+        assert "can give it, but not whoever asked for it" in words(page)
         assert not {"Approve…", "Start…"} & {one.label for one in page.button}
     for who in (BOB, CEM):
-        assert "Waits for an approval." in words(visit(opened, "overview", who=who))
+        assert "Waiting for approval." in words(visit(opened, "overview", who=who))
     page = visit(opened, "campaign", who=CEM, query={"id": campaign})
     button(page, "Approve…").click().run()
     assert "Asked for by bob" in words(page)

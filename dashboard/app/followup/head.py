@@ -120,7 +120,7 @@ def _draft(campaign: Campaign) -> str:
     asked = asked_for([campaign.campaign]).get(campaign.campaign)
     if asked is None:
         return _("Prepared, but not started. Start it or cancel it here.")
-    waits = _("Waits for an approval since {time}. It was asked for by {people}.").format(
+    waits = _("Waiting for approval since {time}. It was asked for by {people}.").format(
         time=moment(asked.at, zone()), people=plain(", ".join(asked.who))
     )
     if campaign.scheduled_at:
@@ -129,7 +129,7 @@ def _draft(campaign: Campaign) -> str:
         )
     if may_approve(signed_in(), asked):
         return waits
-    waits += " " + _("An approver or an administrator other than them can give it.")
+    waits += " " + _("An approver or administrator can give it, but not whoever asked for it.")
     if signed_in().name in asked.who:
         waits += " " + _("To change it, cancel it, then begin a new one from it with “Use again”.")
     return waits

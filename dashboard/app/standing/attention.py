@@ -78,7 +78,7 @@ def _unknown(campaigns: pd.DataFrame) -> list[Concern]:
 
 def _asked(campaigns: pd.DataFrame, asked: Collection[str]) -> list[Concern]:
     return [
-        Concern(campaign.campaign, campaign.name, _("Waits for an approval."))
+        Concern(campaign.campaign, campaign.name, _("Waiting for approval."))
         for campaign in Campaign.of_rows(campaigns[campaigns["campaign"].isin(list(asked))])
     ]
 
