@@ -14,8 +14,8 @@ from dashboard.reports.measures.counting import KEYS, SUMS
 
 
 def some_of_everything(ledger: Ledger) -> None:
-    """Two campaigns with messages that wait, are being sent, were delivered, and failed for reasons."""
-    for first, price in ((0, Decimal("0.045")), (12, None)):
+    """Campaigns with messages that wait, are being sent, were delivered, and failed for reasons."""
+    for first, price in ((0, Decimal("0.045")), (12, None), (24, Decimal("0.0450"))):
         countries = pd.Categorical(["GB", "DE", "FR"] * 4)
         frame = messages_frame(12, f"Campaign {first}", country=countries, first=first)
         campaign = ledger.create_campaign(f"Campaign {first}", frame, batch_size=3, price_per_credit=price)
@@ -40,6 +40,7 @@ def test_by_fewer_keys_the_same_messages_are_counted_together(ledger: Ledger) ->
         assert list(few) == [*keys, *SUMS]
         assert few.dtypes.equals(whole.dtypes[[*keys, *SUMS]])
         assert by(few, keys) == by(whole, keys), keys
+    assert len(ledger.counts(keys="price_per_credit")) == len({Decimal("0.045"), None})
     with pytest.raises(LedgerError, match="no key 'town'"):
         ledger.counts(keys=["town"])
 
