@@ -26,7 +26,6 @@ from dashboard.ledger.evidence.reading import PAST, Event, Heard
 from dashboard.ledger.tallies.counting import Change, count
 
 _GROWING = ("scheduled_at", "credits_used")
-_LOOK_UP = 500
 _BEHIND = timedelta(minutes=5)
 """How far it may be behind ours, as clocks are; one that is hours behind is in another zone."""
 
@@ -115,8 +114,7 @@ def _results(connection: Connection, message_ids: Sequence[int]) -> dict[int, di
     if last - first < 2 * len(message_ids):
         return {row.message_id: row._asdict() for row in _BETWEEN(connection, first_=first, last_=last)}
     found: dict[int, dict[str, Any]] = {}
-    for start in range(0, len(message_ids), _LOOK_UP):
-        part = message_ids[start : start + _LOOK_UP]
+    for part in chunks(message_ids):
         for row in connection.execute(_THESE, {"ids_": part}).mappings():
             found[row["message_id"]] = dict(row)
     return found

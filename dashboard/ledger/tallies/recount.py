@@ -112,9 +112,7 @@ def divide(connection: Connection, batch: Any, halves: Sequence[int]) -> None:
     """Count in its halves what was counted in a batch."""
     chosen = {"campaign": batch.campaign_id, "batches": list(halves)}
     connection.execute(delete(tally).where(tally.c.batch_id == batch.id))
-    if (
-        batch.accepted
-    ):  # or nothing has happened to it; where something did, its whole campaign is looked through
+    if batch.accepted:  # or nothing has happened to it: its whole campaign is looked through
         its_own = (course.c.campaign_id == batch.campaign_id) & (course.c.batch_id == batch.id)
         connection.execute(delete(course).where(its_own))
     for table, query in _COUNTED.items():
