@@ -25,6 +25,7 @@ from dashboard.ledger.database import schema
 from dashboard.ledger.database.clock import Clock, clock_of
 from dashboard.ledger.database.connections import Database
 from dashboard.ledger.database.locks import campaign_row, lock_batches_where
+from dashboard.ledger.database.said import without_numbers
 from dashboard.ledger.database.states import Decision
 from dashboard.ledger.evidence import reports
 from dashboard.ledger.evidence.reports import ReportResult
@@ -394,7 +395,7 @@ class Ledger(Readings):
         """
         with self.database.write() as connection:
             doubt.acknowledge_missing_opt_outs(connection, who)
-            append(connection, "opt-outs confirmed", "ledger", self._now(), who=who)
+            append(connection, "opt-outs confirmed", "ledger", self._now(), who=without_numbers(who))
 
     def record_reports(self, messages: Sequence[object]) -> ReportResult:
         """Take delivery reports: Message objects of contract section 2.1, in any order, repeated or not.
@@ -436,7 +437,7 @@ class Ledger(Readings):
         """Take a phone off the list, keeping who did it and why. Messages already dropped stay dropped."""
         with self.database.write() as connection:
             optouts.remove_opt_out(connection, phone, who=who, reason=reason, now=self._now())
-            append(connection, "opt-out removal", "opt-outs", self._now(), who=who)
+            append(connection, "opt-out removal", "opt-outs", self._now(), who=without_numbers(who))
 
     def forget(self, *, before: Moment) -> int:
         """Forget whom campaigns that ended before then texted, and what; counts, credits and costs stay.

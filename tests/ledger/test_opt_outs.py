@@ -45,16 +45,16 @@ def test_who_opts_out_after_the_freeze_is_dropped_from_what_is_ready(ledger: Led
 def test_a_number_taken_off_the_list_can_be_texted_again_and_put_back(ledger: Ledger, clock: Clock) -> None:
     ledger.add_opt_outs([phone(1)], reason="STOP", source="reply")
     then = clock.advance(60)
-    ledger.remove_opt_out(phone(1), who="Ann", reason="asked to be texted again")
+    ledger.remove_opt_out(phone(1), who="Ann (+44 7400 155555)", reason="asked to be texted again")
     assert ledger.opt_outs().empty
-    assert ledger.audit.entries(what="opt-out removal")["who"].tolist() == ["Ann"]
+    assert ledger.audit.entries(what="opt-out removal")["who"].tolist() == ["Ann (…)"]
     campaign = ledger.create_campaign("Spring", messages_frame(2), batch_size=2)
     assert counts(ledger, campaign) == {"ready": 2}
     assert ledger.add_opt_outs([phone(1)]) == 1
     history = ledger.opt_out_history().sort_values("removed_at")
     assert history["phone"].tolist() == [phone(1)] * 2
     told = history[["removed_at", "removed_by", "removed_why"]]
-    assert told.iloc[0].tolist() == [then, "Ann", "asked to be texted again"]
+    assert told.iloc[0].tolist() == [then, "Ann (…)", "asked to be texted again"]
     assert told.iloc[1].isna().all()
 
 
