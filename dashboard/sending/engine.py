@@ -8,7 +8,7 @@ import os
 import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
-from threading import Event, Thread
+from threading import Event, Lock, Thread
 
 from dashboard.errors import DashboardError, LedgerUnavailableError, SendingError
 from dashboard.ledger import Campaign, Ledger, Limits
@@ -33,10 +33,10 @@ COLLECT_AT = 50_000
 STOP_TIMEOUT_S = 90.0
 """Longer than a request may take, so that stopping leaves nothing unknown."""
 
-_SENDING: dict[int, _Running] = {}
-"""What sends in a process, by its id: it sets Python's collector of garbage, so there is one at a time.
+_SENDS = Lock()
+"""Held while this process sends: it sets the collector of garbage, and has one engine's requests at once.
 
-A process forked from one that sends has a copy of this, and another id: it sends nothing.
+A process forked meanwhile has a copy, held for good: it shares its parent's connections, and must not send.
 """
 
 Progress = Callable[[Sequence[Campaign]], None]
@@ -182,12 +182,15 @@ class _Running:
         self._sender = sender
         self._ended = Event()
         self.process = os.getpid()
-        if _SENDING.setdefault(self.process, self) is not self:
+        if not _SENDS.acquire(blocking=False):
             raise SendingError(
-                _("This process is already sending. Stop its engine before starting another one.")
+                _(
+                    "This process is already sending, or was forked from one that is. Stop its engine first, "
+                    "or start a process of its own."
+                )
             )
         with ExitStack() as held:
-            held.callback(_SENDING.pop, self.process)
+            held.callback(_SENDS.release)
             self._slot = take_slot(ledger.database)
             held.callback(self._slot.release)
             sender.owner = self._outbox.register(self._slot.number)
