@@ -23,6 +23,7 @@ from dashboard.ledger.frames.sums.campaign_rows import campaign_rows
 from dashboard.ledger.frames.typed import frame, with_all_words
 from dashboard.ledger.outbox.risks import RESEND_AFTER, newest, risks
 from dashboard.ledger.outbox.risks import unknown as waits_for_a_decision
+from dashboard.reports.measures.stages import in_order
 
 ROW_STATUSES = ("ok", "review", "invalid", "duplicate", "opted_out", "empty")
 """The statuses of a contact sheet's rows, as a saved list counts them."""
@@ -34,7 +35,8 @@ _RESEND_AFTER_US = RESEND_AFTER // timedelta(microseconds=1)
 def campaigns(connection: Connection, campaign_id: str | None = None) -> pd.DataFrame:
     """One row per campaign, the newest first, with its messages counted by state from the tallies."""
     found = frame("Ledger.campaigns()", campaign_rows(connection, campaign_id))
-    return found.astype({"state": _CAMPAIGN_STATES})  # all of them, so that a filter offers them
+    found["state"] = in_order(found["state"], _CAMPAIGN_STATES)  # all of them, so that a filter offers them
+    return found
 
 
 def messages(

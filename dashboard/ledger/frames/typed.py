@@ -10,13 +10,13 @@ import pandas as pd
 from dashboard.campaigns.cost.money import money_column
 from dashboard.campaigns.schema import MONEY
 from dashboard.ledger.frames.declared import SCHEMAS, UTC_TIME
-from dashboard.reports import Cause
-from dashboard.reports.measures.stages import STAGE_DTYPE, STATE_DTYPE
+from dashboard.reports.measures.causes import CAUSE_DTYPE
+from dashboard.reports.measures.stages import STAGE_DTYPE, STATE_DTYPE, in_order
 
 _ALL_WORDS = {
     "state": STATE_DTYPE,
     "stage": STAGE_DTYPE,
-    "cause": pd.CategoricalDtype([cause.value for cause in Cause]),
+    "cause": CAUSE_DTYPE,
 }
 
 
@@ -36,4 +36,5 @@ def _typed(values: pd.Series[Any], dtype: str) -> pd.Series[Any]:
 
 def with_all_words(found: pd.DataFrame) -> pd.DataFrame:
     """The frame with all words that a state, a stage or a cause may be, in their order."""
-    return found.astype({name: words for name, words in _ALL_WORDS.items() if name in found})
+    right = {name: in_order(found[name], words) for name, words in _ALL_WORDS.items() if name in found}
+    return found.assign(**right)

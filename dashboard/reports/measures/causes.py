@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from dashboard.campaigns import carrier_parts, checks_frames, has_links
+from dashboard.reports.measures.stages import in_order
 from dashboard.words import N_
 
 
@@ -61,7 +62,7 @@ def causes(messages: pd.DataFrame) -> pd.Series:
     """
     if "cause" not in messages:
         return _worked_out(messages)
-    kept = messages["cause"].astype(CAUSE_DTYPE)
+    kept = in_order(messages["cause"], CAUSE_DTYPE)
     return kept if kept.notna().all() else kept.where(kept.notna(), _worked_out(messages))
 
 

@@ -115,6 +115,11 @@ def stages(messages: pd.DataFrame, *, now: datetime | None = None) -> pd.Series:
     return pd.Series(pd.Categorical.from_codes(stage, dtype=STAGE_DTYPE), messages.index, name="stage")
 
 
+def in_order(column: pd.Series, words: pd.CategoricalDtype) -> pd.Series:
+    """The column with all of these words in this order; `astype` leaves them unordered if none is new."""
+    return column.astype("category").cat.set_categories(words.categories, ordered=words.ordered)
+
+
 def start_of_quarter(now: datetime) -> datetime:
     """When the quarter of an hour began: whatever is scheduled after that still waits for its time."""
     moment = now.astimezone(UTC)

@@ -19,6 +19,9 @@ from dashboard.ledger import Ledger
 from dashboard.ledger.frames.arrow import tables
 from dashboard.ledger.frames.declared import SCHEMAS
 from dashboard.ledger.frames.exports import EXPORTED
+from dashboard.ledger.frames.typed import with_all_words
+from dashboard.reports.measures.causes import CAUSE_DTYPE
+from dashboard.reports.measures.stages import STAGE_DTYPE, STATE_DTYPE
 
 
 @pytest.fixture(scope="module")
@@ -42,6 +45,13 @@ def test_messages_are_those_of_all_campaigns_or_of_one(two: tuple[Ledger, str, s
     for campaign in (first, second):
         own = messages[messages["campaign"] == campaign].reset_index(drop=True)
         assert own["uuid"].tolist() == ledger.messages(campaign)["uuid"].tolist()
+
+
+@each("name, words", [("state", STATE_DTYPE), ("stage", STAGE_DTYPE), ("cause", CAUSE_DTYPE)])
+def test_words_stand_in_their_order_even_if_all_of_them_occur(name: str, words: pd.CategoricalDtype) -> None:
+    by_letter = pd.DataFrame({name: pd.Categorical(sorted(words.categories))})
+    found = with_all_words(by_letter)[name].cat
+    assert (list(found.categories), found.ordered) == (list(words.categories), words.ordered)
 
 
 def test_states_and_times_are_chosen(two: tuple[Ledger, str, str], lasting: tuple[Ledger, Clock]) -> None:
