@@ -134,7 +134,7 @@ FAULTS = (
     Fault(
         "the last report wins",
         *(merging, "_order", lambda _: lambda row: row["changed_at"]),
-        *("plain", ("merged",)),
+        *("plain", ("merged", "tallies")),
     ),
     Fault("what has no bill is free", counting, "_own", without_estimates, "plain", ("tallies",)),
     Fault(
