@@ -144,8 +144,7 @@ class Sandbox:
 
     def _running(self) -> Identity:
         """The identity of the sandbox that answers, after starting it if none does."""
-        if self._child is not None and self._child.poll() is not None:
-            self._let_go()
+        before = self._child
         self._folder.make()
         deadline = time.monotonic() + START_S
         while time.monotonic() < deadline:
@@ -153,7 +152,9 @@ class Sandbox:
             if identity and _answers(identity):
                 return identity
             if self._child is not None and self._child.poll() is not None:
-                self._give_way(self._child.returncode)
+                if self._child is not before:  # which may have ended a moment ago
+                    self._give_way(self._child.returncode)
+                self._let_go()
             if self._child is None:
                 self._child = self._spawn()
             time.sleep(POLL_S)
@@ -163,7 +164,6 @@ class Sandbox:
         """The folder's lock decides between two starters; the one whose child ends as BUSY looks again."""
         if code != BUSY:
             raise self._failure()
-        self._let_go()
 
     def _failure(self) -> SandboxError:
         self._let_go()

@@ -118,6 +118,9 @@ def test_killed_it_is_started_again_as_it_was_but_at_another_port_if_that_is_tak
         assert peer.http.get(message["body"]).headers["location"] == "http://example.com"
         assert peer.http.get("/sandbox/settings").json()["seed"] == 9
         peer.http.close()
+        os.kill(sandbox._child.pid, signal.SIGKILL)
+        sandbox.ensure()  # while it is ending
+        assert is_up(sandbox.base_url)
     port = int(sandbox.base_url.rpartition(":")[2])
     with socket.create_server(("127.0.0.1", port)), Sandbox.start(tmp_path) as second:
         assert (second.base_url != was[0], second.api_key) == (True, was[1])
