@@ -146,11 +146,11 @@ def take_reports(
     return ReportResult(taken=news, stale=len(evidence) - news, unknown_uuids=strangers)
 
 
-def batch_of_message() -> ScalarSelect[int]:
-    """The batch that currently holds a row of `message`, as a subquery."""
+def batch_of_message(told: ColumnElement[Any] = schema.batch.c.id) -> ScalarSelect[Any]:
+    """The batch that currently holds a row of `message`, or what else is to be told of it, as a subquery."""
     table = schema.batch
     return (
-        select(table.c.id)
+        select(told)
         .where(table.c.first_message <= schema.message.c.id, table.c.state != "split")
         .order_by(table.c.first_message.desc())
         .limit(1)

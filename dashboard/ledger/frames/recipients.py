@@ -11,21 +11,14 @@ from sqlalchemy import Connection, Row, func, or_, select
 
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.column_types import in_microseconds
+from dashboard.ledger.evidence.reports import batch_of_message
 from dashboard.ledger.frames.stages import stage_of
 from dashboard.ledger.frames.typed import frame
 from dashboard.reports.measures.stages import start_of_quarter
 
-_message, _result, _batch = (table.c for table in (schema.message, schema.result, schema.batch))
+_message, _result = schema.message.c, schema.result.c
 
-_STATE = func.coalesce(
-    _result.state,
-    select(_batch.state)
-    .where(_batch.first_message <= _message.id, _batch.state != "split")
-    .order_by(_batch.first_message.desc())
-    .limit(1)
-    .correlate(schema.message)
-    .scalar_subquery(),
-)
+_STATE = func.coalesce(_result.state, batch_of_message(schema.batch.c.state))
 _SCHEDULED_AT = func.coalesce(_result.scheduled_at, _message.scheduled_at)
 
 
