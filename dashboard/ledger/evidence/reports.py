@@ -83,16 +83,18 @@ def record_reports(database: Database, reports: Sequence[object], now: datetime)
     """Import delivery reports into the ledger, `CHUNK` at a time, in the order of the messages.
 
     A report about a message in an unknown batch settles that message: the service has it. One of ours with a
-    time that cannot be read is not taken at all, rather than half of it. Neighbours are
-    stored together in the database and share a batch, so taking them together is three times as fast as
-    taking them as they come.
+    time that cannot be read is not taken at all, rather than half of it. Neighbours are stored together in
+    the database and share a batch, so taking them together is three times as fast as taking them as they
+    come.
     """
     readable = [
         (uuid, message)
         for report in reports
         if (message := read_message(report)) and (uuid := _uuid(message))
     ]
-    places = _places(database, [uuid for uuid, _ in readable])
+    with database.read() as connection:
+        ours = _rows_of(connection, [uuid for uuid, _ in readable], schema.message.c.id)
+        places = {row.uuid: row.id for row in ours}
     others = other_numbers((message for uuid, message in readable if uuid in places), now)
     to_take: list[tuple[str, Message]] = []
     unread: list[Message] = []
@@ -112,17 +114,6 @@ def record_reports(database: Database, reports: Sequence[object], now: datetime)
             _set_aside(connection, [pair for pair in part if pair[0] in strangers], now)
         total += taken
     return total
-
-
-def _places(database: Database, uuids: Sequence[str]) -> dict[str, int]:
-    """The places of our messages in the order of sending."""
-    table = schema.message
-    found: dict[str, int] = {}
-    with database.read() as connection:
-        for chunk in chunks(uuids):
-            rows = connection.execute(select(table.c.uuid, table.c.id).where(table.c.uuid.in_(chunk)))
-            found.update((row.uuid, row.id) for row in rows)
-    return found
 
 
 def take_reports(
@@ -227,5 +218,4 @@ def _set_aside(connection: Connection, reports: Sequence[tuple[str, Message]], n
         text = as_json(message.raw)
         digest = sha256(text.encode()).hexdigest()
         rows.append({"digest": digest, "uuid": uuid, "received_at": now, "report": text})
-    if rows:
-        insert_new(connection, schema.stray_report, rows)
+    insert_new(connection, schema.stray_report, rows)
