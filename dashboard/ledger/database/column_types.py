@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from typing import Any
 
-from sqlalchemy import BigInteger, ColumnElement, String, type_coerce
+from sqlalchemy import BigInteger, ColumnElement, String, Table, type_coerce
 from sqlalchemy.types import TypeDecorator
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -27,6 +27,12 @@ def microseconds(at: datetime) -> int:
 def in_microseconds(time: ColumnElement[Any]) -> ColumnElement[Any]:
     """A column's times as they are stored, to be converted for a whole frame at once."""
     return type_coerce(time, BigInteger)
+
+
+def as_stored(table: Table, *names: str) -> list[ColumnElement[Any]]:
+    """These columns of a table, in this order, for a frame: times as `in_microseconds` has them."""
+    columns = (table.c[name] for name in names)
+    return [in_microseconds(one) if isinstance(one.type, Instant) else one for one in columns]
 
 
 class Instant(TypeDecorator[datetime]):

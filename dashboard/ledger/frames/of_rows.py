@@ -12,7 +12,7 @@ import pyarrow as pa
 from sqlalchemy import Connection, Row, case, func, select
 
 from dashboard.ledger.database import schema
-from dashboard.ledger.database.column_types import in_microseconds, microseconds
+from dashboard.ledger.database.column_types import as_stored, in_microseconds, microseconds
 from dashboard.ledger.database.states import CAMPAIGN_STATES
 from dashboard.ledger.evidence.reading import STAGES
 from dashboard.ledger.frames.arrow.tables import to_pandas
@@ -55,7 +55,7 @@ def events(connection: Connection, chosen: Chosen, stages: Collection[str] | Non
 def stray_reports(connection: Connection) -> pd.DataFrame:
     """Delivery reports about messages that are not here, the newest first."""
     table = schema.stray_report
-    query = select(table.c.uuid, in_microseconds(table.c.received_at), table.c.report)
+    query = select(*as_stored(table, "uuid", "received_at", "report"))
     query = query.order_by(table.c.received_at.desc(), table.c.digest)
     return frame("Ledger.stray_reports()", connection.execute(query))
 
@@ -73,16 +73,10 @@ def batches(connection: Connection, campaign_id: str | None = None) -> pd.DataFr
     )
     billed = select(func.coalesce(func.sum(result.credits_used), 0)).where(its_own)
     columns = (
-        table.c.id,
-        *(
-            table.c[name]
-            for name in ("seq", "parent", "state", "reason", "http_status", "messages", "accepted")
-        ),
-        *(table.c[name] for name in ("dropped", "credits_low", "credits_high")),
+        *as_stored(table, "id", "seq", "parent", "state", "reason", "http_status", "messages"),
+        *as_stored(table, "accepted", "dropped", "credits_low", "credits_high"),
         billed.scalar_subquery(),
-        table.c.attempt,
-        in_microseconds(table.c.claimed_at),
-        in_microseconds(table.c.settled_at),
+        *as_stored(table, "attempt", "claimed_at", "settled_at"),
         case((table.c.state == "unknown", in_microseconds(table.c.claimed_at) + _RESEND_AFTER_US)),
     )
     query = select(*columns, table.c.campaign_id).order_by(table.c.first_message, table.c.id)
@@ -122,14 +116,8 @@ def unknown(
 def attempts(connection: Connection, campaign_id: str) -> pd.DataFrame:
     """What was tried, in order."""
     table, batch = schema.attempt, schema.batch
-    columns = (
-        table.c.batch_id,
-        table.c.attempt,
-        in_microseconds(table.c.at),
-        table.c.event,
-        table.c.http_status,
-    )
-    query = select(*columns, table.c.detail, table.c.owner).join(batch, batch.c.id == table.c.batch_id)
+    columns = as_stored(table, "batch_id", "attempt", "at", "event", "http_status", "detail", "owner")
+    query = select(*columns).join(batch, batch.c.id == table.c.batch_id)
     query = query.where(batch.c.campaign_id == campaign_id).order_by(table.c.id)
     return frame("Ledger.attempts(...)", connection.execute(query))
 
@@ -137,21 +125,8 @@ def attempts(connection: Connection, campaign_id: str) -> pd.DataFrame:
 def decisions(connection: Connection, campaign_id: str) -> pd.DataFrame:
     """What people decided about unknown batches, in order."""
     table, batch = schema.decision, schema.batch
-    columns = (
-        table.c.batch_id,
-        table.c.attempt,
-        table.c.decision,
-        table.c.who,
-        table.c.why,
-        in_microseconds(table.c.at),
-    )
-    at_risk = (
-        table.c.messages,
-        table.c.credits_low,
-        table.c.credits_high,
-        table.c.money_at_risk,
-        table.c.currency,
-    )
+    columns = as_stored(table, "batch_id", "attempt", "decision", "who", "why", "at")
+    at_risk = as_stored(table, "messages", "credits_low", "credits_high", "money_at_risk", "currency")
     query = select(*columns, *at_risk).join(batch, batch.c.id == table.c.batch_id)
     query = query.where(batch.c.campaign_id == campaign_id).order_by(table.c.id)
     return frame("Ledger.decisions(...)", connection.execute(query))
@@ -172,30 +147,25 @@ def opt_outs_after_texts(connection: Connection) -> pd.DataFrame:
 def _listed(connection: Connection) -> Iterable[Row[Any]]:
     """Who must not be texted, the latest first: id, phone, reason, source and since when."""
     table = schema.opt_out
-    columns = (table.c.id, table.c.phone, table.c.reason, table.c.source, in_microseconds(table.c.added_at))
-    return connection.execute(
-        select(*columns).where(table.c.removed_at.is_(None)).order_by(table.c.id.desc())
-    )
+    query = select(*as_stored(table, "id", "phone", "reason", "source", "added_at"))
+    return connection.execute(query.where(table.c.removed_at.is_(None)).order_by(table.c.id.desc()))
 
 
 def opt_out_history(connection: Connection) -> pd.DataFrame:
     """Everyone who was ever on the list, the latest first, with who took them off and why."""
     table = schema.opt_out
-    columns = (
-        *(table.c.phone, table.c.reason, table.c.source, in_microseconds(table.c.added_at)),
-        *(in_microseconds(table.c.removed_at), table.c.removed_by, table.c.removed_why),
-    )
+    added = as_stored(table, "phone", "reason", "source", "added_at")
+    columns = (*added, *as_stored(table, "removed_at", "removed_by", "removed_why"))
     return frame("Ledger.opt_out_history()", connection.execute(select(*columns).order_by(table.c.id.desc())))
 
 
 def saved_lists(connection: Connection) -> pd.DataFrame:
     """One row per saved list, the one saved last first."""
     table = schema.saved_list
-    query = select(
-        *(table.c.id, table.c.name, table.c.source, table.c.digest, table.c.size_bytes, table.c.counts),
-        *(table.c.saved_by, in_microseconds(table.c.saved_at)),
-    ).order_by(table.c.saved_at.desc(), table.c.id)
-    return frame("Ledger.lists.all()", [_with_counts(row) for row in connection.execute(query)])
+    of_file = as_stored(table, "id", "name", "source", "digest", "size_bytes", "counts")
+    query = select(*of_file, *as_stored(table, "saved_by", "saved_at"))
+    rows = connection.execute(query.order_by(table.c.saved_at.desc(), table.c.id))
+    return frame("Ledger.lists.all()", map(_with_counts, rows))
 
 
 def _with_counts(row: Row[*tuple[Any, ...]]) -> tuple[Any, ...]:

@@ -23,7 +23,7 @@ from dashboard.campaigns import content_fingerprint
 from dashboard.contacts.categories import subscribers_of
 from dashboard.errors import SentBeforeError
 from dashboard.ledger.database import schema
-from dashboard.ledger.database.column_types import in_microseconds
+from dashboard.ledger.database.column_types import as_stored
 from dashboard.ledger.database.states import MAY_HAVE_BEEN_SENT
 from dashboard.ledger.frames.arrow.tables import ROWS_AT_ONCE, read_parts
 from dashboard.ledger.frames.typed import frame
@@ -86,7 +86,7 @@ class Comparison:
                 break
             shared = self._shared_with(connection, campaign)
             if same := int(left[shared].sum()):
-                found.append((campaign.id, campaign.name, campaign.state, same, campaign.created_us))
+                found.append((campaign.id, campaign.name, campaign.state, same, campaign.created_at))
             left[shared] = 0
         return frame("Ledger.same_campaigns(...)", found)
 
@@ -164,9 +164,8 @@ def _candidates(connection: Connection, since: datetime) -> list[Row[Any]]:
     )
     query = (
         select(
-            *(table.c.id, table.c.name, table.c.state, table.c.fingerprint, table.c.forgotten_at),
-            *(table.c.first_message, table.c.last_message),
-            in_microseconds(table.c.created_at).label("created_us"),
+            *as_stored(table, "id", "name", "state", "created_at", "fingerprint", "forgotten_at"),
+            *as_stored(table, "first_message", "last_message"),
         )
         .where(table.c.created_at >= since, is_sent.exists())
         .order_by(table.c.first_message.desc())

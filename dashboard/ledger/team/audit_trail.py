@@ -19,7 +19,7 @@ from dashboard.ledger.audit.verbs import Verb
 from dashboard.ledger.audit.verifying import Verified, readable_as_stored, stored_rows, verify
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.clock import Part
-from dashboard.ledger.database.column_types import in_microseconds
+from dashboard.ledger.database.column_types import as_stored
 from dashboard.ledger.frames.typed import frame
 from dashboard.output import whole
 from dashboard.words import _
@@ -75,8 +75,8 @@ class AuditTrail(Part):
             limit: At most this many.
             skip: Leave out this many of the newest.
         """
-        columns = (_audit.number, in_microseconds(_audit.at), _audit.who, _audit.what, _audit.about)
-        query = _chosen(select(*columns, _audit.details, _audit.hash), who, what, since, until)
+        columns = as_stored(schema.audit, "number", "at", "who", "what", "about", "details", "hash")
+        query = _chosen(select(*columns), who, what, since, until)
         query = query.order_by(_audit.number.desc()).limit(limit).offset(skip)
         with self._database.read() as connection:
             return frame("Ledger.audit.entries(...)", connection.execute(query))

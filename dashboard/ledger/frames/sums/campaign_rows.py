@@ -11,7 +11,7 @@ from sqlalchemy import Connection, RowMapping, select
 from dashboard.contacts.schema import Column
 from dashboard.ledger.campaign import Campaign
 from dashboard.ledger.database import schema
-from dashboard.ledger.database.column_types import EPOCH, in_microseconds
+from dashboard.ledger.database.column_types import EPOCH, as_stored
 from dashboard.ledger.frames.declared import SCHEMAS, UTC_TIME
 from dashboard.ledger.frames.sums.bills import billed
 from dashboard.ledger.frames.sums.campaign_sums import CampaignSums, campaign_sums
@@ -25,23 +25,11 @@ def campaign_rows(connection: Connection, campaign_id: str | None = None) -> lis
     table = schema.campaign
     query = select(
         table.c.id.label("campaign"),
-        table.c.name,
-        table.c.state,
-        table.c.reason,
         (table.c.last_message - table.c.first_message + 1).label("recipients"),
-        table.c.credits_low,
-        table.c.credits_high,
-        table.c.price_per_credit,
-        table.c.cost_low,
-        table.c.cost_high,
-        table.c.currency,
-        table.c.source,
-        *(
-            in_microseconds(table.c[name])
-            for name in ("created_at", "scheduled_at", "started_at", "finished_at")
-        ),
-        *(table.c[name] for name in ("sender", "shorten_links", "service")),
-        in_microseconds(table.c.forgotten_at),
+        *as_stored(table, "name", "state", "reason", "source", "sender", "shorten_links", "service"),
+        *as_stored(table, "credits_low", "credits_high", "price_per_credit"),
+        *as_stored(table, "cost_low", "cost_high", "currency"),
+        *as_stored(table, "created_at", "scheduled_at", "started_at", "finished_at", "forgotten_at"),
     )
     if campaign_id is not None:
         query = query.where(table.c.id == campaign_id)
