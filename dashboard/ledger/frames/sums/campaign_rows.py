@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import timedelta
+from decimal import Decimal
 from typing import Any
 
 from sqlalchemy import Connection, RowMapping, select
 
+from dashboard.campaigns.cost.money import cost, total
 from dashboard.contacts.schema import Column
 from dashboard.ledger.campaign import Campaign
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.column_types import EPOCH, as_stored
 from dashboard.ledger.frames.declared import SCHEMAS, UTC_TIME
-from dashboard.ledger.frames.sums.bills import billed
 from dashboard.ledger.frames.sums.campaign_sums import CampaignSums, campaign_sums
-from dashboard.ledger.frames.sums.left_out import estimate
 
 _COLUMNS = SCHEMAS["Ledger.campaigns()"]
 
@@ -56,8 +56,27 @@ def _value(column: Column, stored: Any) -> Any:
 
 
 def _completed(row: RowMapping, sums: CampaignSums) -> Sequence[Any]:
-    values = {**row, **sums.messages, "credits_billed": sums.credits_billed}
-    money, without_price = billed(row, sums)
-    bill = {"cost_billed": money, "credits_without_price": without_price}
-    values.update(bill, **estimate(row, sums))
+    values = {**row, **sums.messages, **_estimate(row, sums), **_bill(row, sums)}
     return [values[column.name] for column in _COLUMNS]
+
+
+def _estimate(campaign: RowMapping, sums: CampaignSums) -> dict[str, Any]:
+    """Credits, and money where the price is known, for all whom nobody left out later."""
+    found = {}
+    for place, (column, money) in enumerate((("credits_low", "cost_low"), ("credits_high", "cost_high"))):
+        found[column] = campaign[column] - sum(each[place] for each in sums.left_out.values())
+        less = (cost(-each[place], Decimal(price)) for price, each in sums.left_out.items() if price)
+        found[money] = None if campaign[money] is None else total([campaign[money], *less])
+    return found
+
+
+def _bill(campaign: RowMapping, sums: CampaignSums) -> dict[str, Any]:
+    """Credits, the money of those that have a price, and how many have none; no money without any price."""
+    credits_billed, price = sum(sums.bills.values()), campaign["price_per_credit"]
+    priced = (cost(many, Decimal(one)) for one, many in sums.bills.items() if one and many)
+    money, without_price = total(priced), sums.bills.get("", 0)
+    if price is not None:
+        money, without_price = cost(credits_billed, price), 0
+    elif money is None and campaign["cost_low"] is not None:
+        money = Decimal()
+    return {"credits_billed": credits_billed, "cost_billed": money, "credits_without_price": without_price}

@@ -29,11 +29,6 @@ class CampaignSums:
     bills: dict[str, int] = field(default_factory=dict)
     left_out: dict[str, tuple[int, int]] = field(default_factory=dict)
 
-    @property
-    def credits_billed(self) -> int:
-        """At any price."""
-        return sum(self.bills.values())
-
 
 def campaign_sums(connection: Connection, campaign_id: str | None = None) -> dict[str, CampaignSums]:
     """The sums of all campaigns, or of one."""
