@@ -67,7 +67,7 @@ def goes_out(now: ColumnElement[Any] | datetime) -> tuple[ColumnElement[bool], C
 
 
 # A name ends with _ if a column of an update or insert might have the same name.
-_batch, _message = schema.batch.c, schema.message.c
+_batch, _campaign, _message = schema.batch.c, schema.campaign.c, schema.message.c
 
 _HELD = Prepared(
     select(schema.batch).where(
@@ -124,14 +124,22 @@ _NEWEST_OPT_OUT = select(schema.opt_out.c.added_at).order_by(schema.opt_out.c.id
 _NEWEST = Prepared(select(_NEWEST_OPT_OUT.scalar_subquery().label("newest")))
 _STATE = Prepared(
     select(
-        *(schema.campaign.c.state, schema.gate.c.closed_until, _batch.attempt),
+        *(_campaign.state, schema.gate.c.closed_until, _batch.attempt),
         *(_batch.state.label("batch_state"), _NEWEST_OPT_OUT.scalar_subquery().label("newest_opt_out")),
     ).where(
-        schema.campaign.c.id == bindparam("campaign_"),
+        _campaign.id == bindparam("campaign_"),
         _batch.id == bindparam("batch_"),
         schema.gate.c.id == 1,
     )
 )
+
+
+def to_send(connection: Connection, now: datetime) -> list[str]:
+    """The running campaigns that have something ready whose time has come, the oldest first."""
+    ready = select(_batch.id).where(_batch.campaign_id == _campaign.id, _batch.state == "ready")
+    at_once, due = (ready.where(which).exists() for which in goes_out(now))
+    query = select(_campaign.id).where(_campaign.state == "running", at_once | due)
+    return list(connection.execute(query.order_by(_campaign.started_at)).scalars())
 
 
 def claim_next(

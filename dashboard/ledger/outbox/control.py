@@ -7,7 +7,6 @@ batches already on their way finish.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
 from datetime import datetime
 from typing import Any
 
@@ -156,19 +155,6 @@ def over(connection: Connection, campaign_id: str | None = None) -> list[str]:
     query = select(table.id).where(runs_out | ends_paused)
     query = query if campaign_id is None else query.where(table.id == campaign_id)
     return list(connection.execute(query).scalars())
-
-
-def has_batches(
-    connection: Connection,
-    campaign_id: str,
-    states: Collection[str],
-    which: ColumnElement[bool] | None = None,
-) -> bool:
-    """Whether the campaign has a batch in one of these states that matches this condition, if given."""
-    table = schema.batch
-    query = select(table.c.id).where(table.c.campaign_id == campaign_id, table.c.state.in_(states))
-    query = query.limit(1) if which is None else query.where(which).limit(1)
-    return connection.execute(query).first() is not None
 
 
 def _check(campaign: Row[Any], step: str, *allowed: CampaignState) -> None:

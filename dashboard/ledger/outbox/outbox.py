@@ -175,12 +175,7 @@ class Outbox:
     def to_send(self) -> list[str]:
         """The running campaigns that have something ready whose time has come."""
         with self._database.read() as connection:
-            now = claims.goes_out(self.now())
-            return [
-                one
-                for one in control.running(connection)
-                if any(control.has_batches(connection, one, ["ready"], which) for which in now)
-            ]
+            return claims.to_send(connection, self.now())
 
     def finish(self) -> None:
         """Mark campaigns done in which nothing is left to send, paused ones too."""

@@ -79,6 +79,7 @@ def live(ledger: Ledger, clock: Clock) -> None:
     ledger.resume(campaign)
     ledger.add_opt_outs(messages["to"][4:5].tolist())
     ledger.add_opt_outs([f"+4479{number:08}" for number in range(BATCHES)])
+    assert ledger.outbox.to_send() == [campaign]
     ledger.outbox.set_limits(Limits(credits_per_campaign=10**6, credits_per_day=10**6, failure_share=0.9))
     for _ in range(LOOKS):
         got = claim(ledger, campaign, owner)
