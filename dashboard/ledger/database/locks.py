@@ -110,13 +110,8 @@ def lock_batches_where(connection: Connection, *which: ColumnElement[bool]) -> d
     Each condition locks its batches in the order of their ids, so the conditions must be given in that order
     too. Change no others: by then a condition may hold for more, which nobody locked or looked at.
     """
-    query, locked = (
-        select(_batch.id, _batch.claimed_at).order_by(_batch.id).with_for_update(key_share=True),
-        dict[int, datetime](),
-    )
-    for some in which:
-        locked |= {row.id: row.claimed_at for row in connection.execute(query.where(some))}
-    return locked
+    query = select(_batch.id, _batch.claimed_at).order_by(_batch.id).with_for_update(key_share=True)
+    return {row.id: row.claimed_at for some in which for row in connection.execute(query.where(some))}
 
 
 def held_by_nobody(query: Select[Any]) -> Select[Any]:

@@ -39,10 +39,8 @@ def roll_up(connection: Connection, campaign_id: str) -> None:
     for table, which in KEPT.items():
         keys = ", ".join(column.name for column in table.primary_key if column.name != "batch_id")
         numbers = [column.name for column in table.columns if not column.primary_key]
-        sums, nothing = (
-            ", ".join(f"sum({one})" for one in numbers),
-            " AND ".join(f"{one} = 0" for one in numbers),
-        )
+        sums = ", ".join(f"sum({one})" for one in numbers)
+        nothing = " AND ".join(f"{one} = 0" for one in numbers)
         into = f"INSERT INTO {table.name} ({keys}, batch_id, {', '.join(numbers)})"
         of_batches = f"FROM {table.name} WHERE {which} AND {_BY_BATCH}"
         for statement in (
