@@ -13,7 +13,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import monotonic
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, select
 
 from dashboard.errors import LedgerError
 from dashboard.ledger.audit.chain import append
@@ -28,18 +28,33 @@ from dashboard.ledger.database.version import FACT, VERSION, version_of
 from dashboard.ledger.database.writing import upsert
 from dashboard.ledger.outbox.gate import create_gate
 from dashboard.ledger.outbox.slots import upgrading
-from dashboard.ledger.tallies.by_batch import count_by_batch
-from dashboard.ledger.tallies.tables import cell, course, tally
+from dashboard.ledger.tallies import recount
+from dashboard.ledger.tallies.tables import course, tally
 
 Step = Callable[[Connection], None]
 
-TALLIES = (cell, tally, course)
-"""Tables that schema.py does not name."""
+_COUNTED_BEFORE = ("waiting", "pool", "reason", "tally", "course")
+_SUMS_BEFORE = (
+    *("sent", "delivered", "failed", "pooled"),
+    *("credits_billed", "credits_counted", "credits_own"),
+)
 
 
 def _to_first_release(connection: Connection) -> None:
     """The last test version's ledger becomes one of the first release."""
     connection.exec_driver_sql("DROP TABLE ledger_version")
+
+
+def _count_by_batch(connection: Connection) -> None:
+    """All figures are counted anew, batch by batch; none of them changes."""
+    for name in _COUNTED_BEFORE:
+        connection.exec_driver_sql(f"DROP TABLE {name}")
+    for table in (tally, course):
+        table.create(connection)
+    for campaign_id in connection.execute(select(schema.campaign.c.id)).scalars().all():
+        recount.mend(connection, campaign_id)
+    for name in _SUMS_BEFORE:
+        connection.exec_driver_sql(f"ALTER TABLE batch DROP COLUMN {name}")
 
 
 def _without_the_unread(connection: Connection) -> None:
@@ -49,7 +64,7 @@ def _without_the_unread(connection: Connection) -> None:
     connection.exec_driver_sql("ALTER TABLE account DROP COLUMN bound_at")
 
 
-STEPS: Mapping[int, Step] = {1: _to_first_release, 2: count_by_batch, 3: _without_the_unread}
+STEPS: Mapping[int, Step] = {1: _to_first_release, 2: _count_by_batch, 3: _without_the_unread}
 """How to get to a version from the previous one. A step's docstring is what operators are told it brings."""
 
 
