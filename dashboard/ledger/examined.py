@@ -10,7 +10,7 @@ from pathlib import Path
 
 from sqlalchemy import Connection, text
 
-from dashboard.ledger.database.clock import behind, database_time, utc_now
+from dashboard.ledger.database.clock import behind_database, utc_now
 from dashboard.ledger.database.connections import Database, unsafe_settings, usable
 from dashboard.ledger.database.ledger_file import check_file, files_of
 from dashboard.ledger.database.version import version_of
@@ -79,14 +79,11 @@ def _postgresql(connection: Connection, now: Callable[[], datetime]) -> Examined
     def shown(setting: str) -> str:
         return str(connection.execute(text(f"SHOW {setting}")).scalar_one())
 
-    before = now()
-    there = database_time(connection)
-    after = now()
     return Examined(
         None,
         version_of(connection),
         tuple(f"{setting}=off" for setting in unsafe_settings(connection)),
         shown("transaction_read_only") == "on",
         int(shown("server_version_num")),
-        behind(before, there, after),
+        behind_database(connection, now),
     )

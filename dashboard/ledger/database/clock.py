@@ -37,15 +37,16 @@ def utc_now() -> datetime:
     return datetime.now(UTC)
 
 
-def database_time(connection: Connection) -> datetime:
-    """What time it is for PostgreSQL."""
-    there: datetime = connection.execute(text("SELECT clock_timestamp()")).scalar_one()
-    return there.astimezone(UTC)
-
-
 def behind(before: datetime, there: datetime, after: datetime) -> timedelta:
     """How far our clock is behind another one, which told its time between two looks at ours."""
     return there - (before + (after - before) / 2)
+
+
+def behind_database(connection: Connection, now: Clock) -> timedelta:
+    """How far our clock is behind PostgreSQL's."""
+    before = now()
+    there = connection.execute(text("SELECT clock_timestamp()")).scalar_one()
+    return behind(before, there, now())
 
 
 def clock_of(database: Database) -> Clock:
@@ -109,10 +110,7 @@ class DatabaseClock:
     def _measure(self) -> None:
         with self._database.read() as connection:
             connection.execute(text("SELECT 1"))  # connects, which may take long
-            before = self._wall()
-            there = database_time(connection)
-            after = self._wall()
-        self._behind = behind(before, there, after)
+            self._behind = behind_database(connection, self._wall)
         self._apart_s, self._measured_at = self._apart(), self._monotonic()
         if abs(self._behind - self._said) >= SAID_FROM:
             self._said = self._behind
