@@ -6,7 +6,7 @@ rows never change, so that nothing else could say otherwise.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -88,7 +88,7 @@ class Approvals(Part):
         if not campaigns:
             return {}
         with self._database.read() as connection:
-            return {one.campaign: one for one in _asked(connection, campaigns)}
+            return _asked(connection, campaigns)
 
     def start(
         self,
@@ -136,7 +136,7 @@ class Approvals(Part):
         with writing_apart(self._database, texts_per_person, campaign, self._now()) as connection:
             serialize(connection, Advisory.STARTS)
             row, now = campaign_row(connection, campaign, "change"), self._now()
-            asked = next(_asked(connection, [campaign]), None)
+            asked = _asked(connection, [campaign]).get(campaign)
             if asked is None:
                 raise CampaignStateError(_("This campaign does not wait for an approval. Look at it again."))
             if who in asked.who:
@@ -156,7 +156,7 @@ def start_or_ask(
         if control.start(connection, campaign, now):
             append(connection, "start", campaign, now)
         return True
-    already = next(_asked(connection, [campaign]), None)
+    already = _asked(connection, [campaign]).get(campaign)
     size = _size(row)
     if by.above is None or (already is None and _alone(connection, by.who, now) + size <= by.above):
         told = _let_go(connection, row, now)
@@ -204,25 +204,23 @@ def _alone(connection: Connection, who: str, now: datetime) -> int:
     return int(connection.execute(query).scalar_one())
 
 
-def _asked(connection: Connection, campaigns: Collection[str]) -> Iterator[Asked]:
+def _asked(connection: Connection, campaigns: Collection[str]) -> dict[str, Asked]:
     """The drafts among these for which somebody asked; the trail is read only from the first one on."""
+    of_drafts = select(_campaign.id, _campaign.created_at).where(_campaign.state == "draft")
     drafts = {
         row.id: row.created_at
         for some in chunks(sorted(campaigns))
-        for row in connection.execute(
-            select(_campaign.id, _campaign.created_at).where(
-                _campaign.id.in_(some), _campaign.state == "draft"
-            )
-        )
+        for row in connection.execute(of_drafts.where(_campaign.id.in_(some)))
     }
     if not drafts:
-        return
-    query = select(_audit.about, _audit.who, _audit.at).where(
-        _audit.at >= min(drafts.values()), _audit.what == ASK
-    )
+        return {}
+    asks = select(_audit.about, _audit.who, _audit.at).where(_audit.what == ASK)
+    asks = asks.where(_audit.at >= min(drafts.values())).order_by(_audit.number)
     found: dict[str, list[Any]] = {}
-    for row in connection.execute(query.order_by(_audit.number)):
+    for row in connection.execute(asks):
         if row.about in drafts:
             found.setdefault(row.about, []).append(row)
-    for campaign, rows in found.items():
-        yield Asked(campaign, tuple(dict.fromkeys(row.who for row in rows)), rows[0].at)
+    return {
+        campaign: Asked(campaign, tuple(dict.fromkeys(row.who for row in rows)), rows[0].at)
+        for campaign, rows in found.items()
+    }
