@@ -8,7 +8,7 @@ the pace down.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, fields, replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -130,7 +130,7 @@ class Gate:
 _WRITE = Prepared(
     update(schema.gate)
     .where(schema.gate.c.id == 1)
-    .values({name: bindparam(name) for name in Gate.__slots__})
+    .values({one.name: bindparam(one.name) for one in fields(Gate)})
 )
 
 
@@ -150,19 +150,17 @@ def lock_gate(connection: Connection, now: datetime) -> Gate:
 
 def create_gate(connection: Connection) -> None:
     """Create the gate of a new ledger, open and without a pace."""
-    values = {name: getattr(Gate(), name) for name in Gate.__slots__}
-    connection.execute(insert(schema.gate).values(id=1, **values))
+    connection.execute(insert(schema.gate).values(id=1, **asdict(Gate())))
 
 
 def write_gate(connection: Connection, gate: Gate) -> None:
     """Store the gate; the caller locked it in this transaction."""
-    _WRITE(connection, **{name: getattr(gate, name) for name in Gate.__slots__})
+    _WRITE(connection, **asdict(gate))
 
 
 def set_limits(connection: Connection, limits: Limits, now: datetime) -> None:
     """Set the limits for all campaigns; they take effect with the next claim or answer."""
-    gate = lock_gate(connection, now)
-    write_gate(connection, replace(gate, **{name: getattr(limits, name) for name in Limits.__slots__}))
+    write_gate(connection, replace(lock_gate(connection, now), **asdict(limits)))
 
 
 def bring_limits(connection: Connection, limits: Limits, now: datetime, *, keeps_caps: bool) -> None:
@@ -179,7 +177,7 @@ def bring_limits(connection: Connection, limits: Limits, now: datetime, *, keeps
     """
     serialize(connection, Advisory.SETTINGS)
     gate, decided = lock_gate(connection, now), _decided_caps(connection)
-    values = {name: getattr(limits, name) for name in Limits.__slots__}
+    values = asdict(limits)
     for name in CAPS:
         if values[name] is None:
             values[name] = decided.get(name)
