@@ -9,6 +9,7 @@ from __future__ import annotations
 import sqlite3
 import time
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 from dashboard.errors import LedgerDamagedError
@@ -22,8 +23,7 @@ _UNREADABLE = "Could not decode to UTF-8"
 _BEING_MADE_S = 2.0
 """How long a file may be empty: another process has made it and is about to write its first page."""
 
-_OURS = {(b"campaign",), (b"batch",), (b"message",)}
-_OF_MESSAGE = {(b"uuid",), (b"to",), (b"body",)}
+TABLES, OF_MESSAGE = {"campaign", "batch", "message"}, {"uuid", "to", "body"}
 """Tables that every ledger has, and columns of the last."""
 
 _PAGE_SIZE, _LARGEST_PAGE = slice(16, 18), 65_536
@@ -117,14 +117,15 @@ def _has_no_known_format(header: bytes) -> bool:
 def _check_tables(path: Path) -> None:
     try:
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as connection:
-            connection.text_factory = bytes
-            found = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
+            connection.text_factory = partial(str, encoding="utf-8", errors="replace")  # damaged names too
+            tables = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
             columns = connection.execute("SELECT name FROM pragma_table_info('message')").fetchall()
     except sqlite3.OperationalError:
         return  # locked, or its log cannot be read without writing: the engine says so in its own words
     except (sqlite3.DatabaseError, UnicodeDecodeError):
         raise damaged(str(path)) from None
-    if found and not (_OURS.issubset(found) and _OF_MESSAGE.issubset(columns)):
+    named = {name for (name,) in tables} >= TABLES and {name for (name,) in columns} >= OF_MESSAGE
+    if tables and not named:
         raise _refusal(path, _("is another program's database"))
 
 

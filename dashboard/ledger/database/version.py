@@ -10,6 +10,7 @@ from sqlalchemy import Connection, inspect
 
 from dashboard.errors import LedgerDamagedError, LedgerVersionError
 from dashboard.ledger.database import schema
+from dashboard.ledger.database.ledger_file import OF_MESSAGE, TABLES
 
 VERSION = 3
 """The version of the tables in schema.py."""
@@ -21,10 +22,10 @@ READ_VERSION = f"SELECT max(value) FROM fact WHERE name = '{FACT}'"  # noqa: S60
 _TABLE_BEFORE, _LAST_BEFORE = "ledger_version", 19
 """Where versions were counted before the first release, and how far."""
 
-_READ_BEFORE = "SELECT max(version) FROM ledger_version"
-_EVERY_LEDGER_HAS = {"fact", "campaign", "batch", "message"}
-_ASKED_FOR = {"fact": {"name", "value"}, _TABLE_BEFORE: {"version"}}
+_COLUMNS = {"message": OF_MESSAGE, "fact": {"name", "value"}, _TABLE_BEFORE: {"version"}}
+"""By which tables of these names are known for a ledger's."""
 
+_READ_BEFORE = "SELECT max(version) FROM ledger_version"
 _READ_UNFINISHED = "SELECT count(*) FROM fact WHERE name = 'filled_to'"
 
 
@@ -32,8 +33,8 @@ def version_of(connection: Connection, newest: int = VERSION) -> int | None:
     """The version of a database's tables; see `version_in`."""
     found = inspect(connection)
     tables = found.get_table_names()
-    for name in _ASKED_FOR.keys() & tables:
-        if not _ASKED_FOR[name] <= {column["name"] for column in found.get_columns(name)}:
+    for name in _COLUMNS.keys() & tables:
+        if not _COLUMNS[name] <= {column["name"] for column in found.get_columns(name)}:
             raise _odd()
     return version_in(tables, lambda query: connection.exec_driver_sql(query).scalar(), newest)
 
@@ -62,7 +63,7 @@ def version_in(tables: Collection[str], ask: Callable[[str], Any], newest: int =
         )
     if schema.tables.tables.keys().isdisjoint(tables):
         return None
-    said = str(ask(READ_VERSION)) if _EVERY_LEDGER_HAS.issubset(tables) else ""
+    said = str(ask(READ_VERSION)) if {*TABLES, "fact"}.issubset(tables) else ""
     if not _VERSION.fullmatch(said):
         raise _odd()
     found = int(said)
