@@ -33,9 +33,8 @@ def chunks(values: Iterable[_Value]) -> Iterator[list[_Value]]:
 
 def insert_new(connection: Connection, table: Table, rows: Sequence[Mapping[str, Any]]) -> None:
     """Insert rows, leaving out those whose key already exists."""
-    dialect: Any = sqlite if connection.dialect.name == "sqlite" else postgresql
     if rows:  # without any, SQLAlchemy would insert one of defaults
-        connection.execute(dialect.insert(table).on_conflict_do_nothing(), list(rows))
+        connection.execute(_insert(connection, table).on_conflict_do_nothing(), list(rows))
 
 
 def insert_columns(
@@ -209,16 +208,18 @@ def _emptying(table: Table, rows: int, mark: str) -> str:
 
 def insert_or_nothing(connection: Connection, table: Table, row: Mapping[str, Any]) -> bool:
     """Insert a row; False if there already is one with its key."""
-    dialect: Any = sqlite if connection.dialect.name == "sqlite" else postgresql
-    added = dialect.insert(table).values(row).on_conflict_do_nothing().returning(*table.primary_key)
+    added = _insert(connection, table).values(row).on_conflict_do_nothing().returning(*table.primary_key)
     return connection.execute(added).first() is not None
 
 
 def upsert(connection: Connection, table: Table, row: Mapping[str, Any]) -> None:
     """Insert a row, or give the one with its key these values."""
-    dialect: Any = sqlite if connection.dialect.name == "sqlite" else postgresql
     key = [column.name for column in table.primary_key]
     values = {name: value for name, value in row.items() if name not in key}
-    connection.execute(
-        dialect.insert(table).values(row).on_conflict_do_update(index_elements=key, set_=values)
-    )
+    added = _insert(connection, table).values(row)
+    connection.execute(added.on_conflict_do_update(index_elements=key, set_=values))
+
+
+def _insert(connection: Connection, table: Table) -> sqlite.Insert | postgresql.Insert:
+    """An INSERT in the words of the database, which say what happens to rows whose key exists."""
+    return sqlite.insert(table) if connection.dialect.name == "sqlite" else postgresql.insert(table)
