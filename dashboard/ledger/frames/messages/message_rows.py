@@ -222,17 +222,13 @@ def _batches(
     connection: Connection, chosen: Chosen, states: Collection[str], places: Sequence[int] | None = None
 ) -> pd.DataFrame:
     """The batches that may hold what was chosen, or these messages, in the order of their messages."""
-    names = (
-        *("campaign", "campaign_name", "currency", "state", "batch", "attempt"),
-        *("price_per_credit", _WHEN, "first", "last"),
-    )
-    of_campaign = (_batch.campaign_id, _campaign.name, _campaign.currency)
-    columns = (*of_campaign, _batch.state, _batch.id, _batch.attempt)
     price = type_coerce(func.coalesce(_campaign.price_per_credit, _batch.price_per_credit), String)
-    ends = (_batch.first_message, _batch.last_message)
     left_at = case((_batch.state.in_(HANDED_OVER), in_microseconds(_batch.claimed_at)))
-    query = select(*columns, price, left_at, *ends)
-    query = query.join(schema.campaign, _campaign.id == _batch.campaign_id)
+    query = select(
+        *(_batch.campaign_id.label("campaign"), _campaign.name.label("campaign_name"), _campaign.currency),
+        *(_batch.state, _batch.id.label("batch"), _batch.attempt, price.label("price_per_credit")),
+        *(left_at.label(_WHEN), _batch.first_message.label("first"), _batch.last_message.label("last")),
+    ).join(schema.campaign, _campaign.id == _batch.campaign_id)
     own = [_batch[state] > 0 for state in ("accepted", "dropped") if state in states]
     query = query.where(_batch.state != "split", or_(_batch.state.in_(states), *own))
     if chosen.campaign is not None:
@@ -243,7 +239,7 @@ def _batches(
         claimed = within(in_microseconds(_batch.claimed_at), chosen.handed_over)
         query = query.where(or_(claimed, _has_some(chosen.handed_over)))
     rows = connection.execute(query.order_by(_batch.first_message))
-    return pd.DataFrame(list(map(tuple, rows)), columns=list(names))
+    return pd.DataFrame(list(map(tuple, rows)), columns=list(rows.keys()))
 
 
 def _places_of(connection: Connection, phone: str) -> Sequence[int]:
