@@ -11,7 +11,7 @@ from sqlalchemy import Connection, Row, text
 from dashboard.ledger.audit.chain import BEGINNING, next_hash, readable
 from dashboard.ledger.database.column_types import instant
 
-_TEXTS = ("who", "what", "about", "details", "hash")
+_TYPES = {"at": int, **dict.fromkeys(("who", "what", "about", "details", "hash"), str)}
 _ROWS_AT_ONCE = 5_000
 _AS_STORED = text("SELECT number, at, who, what, about, details, hash FROM audit ORDER BY number")
 
@@ -65,9 +65,9 @@ def stored_rows(connection: Connection) -> Iterator[Row[Any]]:
 def readable_as_stored(row: Row[Any]) -> dict[str, Any] | None:
     """Such a row as the hash covers it; None for one that nobody could have written here."""
     stored = row._asdict()
-    if not all(isinstance(stored[name], str) for name in _TEXTS):
+    if not all(isinstance(stored[name], type_) for name, type_ in _TYPES.items()):
         return None
     try:
         return readable({**stored, "at": instant(row.at)})
-    except (TypeError, ValueError, AttributeError, OverflowError):
+    except (ValueError, OverflowError):
         return None
