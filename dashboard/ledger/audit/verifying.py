@@ -69,5 +69,5 @@ def readable_as_stored(row: Row[Any]) -> dict[str, Any] | None:
         return None
     try:
         return readable({**stored, "at": instant(row.at)})
-    except (ValueError, OverflowError):
+    except (ValueError, OverflowError, RecursionError):
         return None

@@ -58,6 +58,7 @@ TAMPERING = {
     'UPDATE audit SET details = \'{"n":2,"n":1}\' WHERE number = 2': 2,
     "UPDATE audit SET hash = upper(hash) WHERE number = 4": 4,
     "UPDATE audit SET at = 9223372036854775807 WHERE number = 4": 4,
+    f"UPDATE audit SET details = '{'[' * 5_000}' WHERE number = 4": 4,  # noqa: S608 - no values
     "UPDATE audit SET number = 0 WHERE number = 1": 1,
     "DELETE FROM audit WHERE number = 1": 1,
     "DELETE FROM audit WHERE number = 3": 3,
