@@ -159,8 +159,6 @@ def put_back(copy: Path, database: Database, now: datetime) -> int | None:
             with _sqlite_errors_as_os(), closing(sqlite3.connect(part)) as ledger:
                 source.backup(ledger)
         taken_over = _take_over_opt_outs(part, target, now)
-        if taken_over is not None and _lacks_some(target):
-            taken_over = None
         _mark(part, opt_outs_kept=taken_over is not None)
         _sign_everybody_out(part, target)
         _keep(target, now)
@@ -198,9 +196,13 @@ def _take_over_opt_outs(part: Path, present: Path, now: datetime) -> int | None:
     that person knew.
 
     Returns:
-        How many were missing; None if the current ledger does not exist or cannot be read.
+        How many were missing; None if the current ledger does not exist, cannot be read or may lack some.
     """
-    if not present.exists() or _is_damaged(present):
+    try:
+        check_file(present)
+    except LedgerDamagedError:
+        return None
+    if not present.exists():
         return None
     source = f"taken over from the ledger that was replaced on {now:%Y-%m-%d %H:%M} UTC"
     with closing(sqlite3.connect(part, isolation_level=None)) as ledger:
@@ -217,25 +219,16 @@ def _take_over_opt_outs(part: Path, present: Path, now: datetime) -> int | None:
                 ledger.execute("ROLLBACK")
             return None
     with closing(sqlite3.connect(present)) as ledger:
-        return taken_over if is_sound(ledger, "opt_out") else None
+        return taken_over if is_sound(ledger, "opt_out") and not _lacks_some(ledger) else None
 
 
-def _lacks_some(present: Path) -> bool:
+def _lacks_some(present: sqlite3.Connection) -> bool:
     """Whether the current ledger, if it is a restored copy itself, may lack opt-outs."""
-    with closing(sqlite3.connect(present)) as ledger:
-        try:
-            facts = {name for (name,) in ledger.execute("SELECT name FROM fact")}
-        except (sqlite3.DatabaseError, UnicodeDecodeError):
-            return True
-    return OPT_OUTS_MISSING in facts or (COPIED_AT in facts and OPT_OUTS_KEPT not in facts)
-
-
-def _is_damaged(present: Path) -> bool:
     try:
-        check_file(present)
-    except LedgerDamagedError:
+        facts = {name for (name,) in present.execute("SELECT name FROM fact")}
+    except (sqlite3.DatabaseError, UnicodeDecodeError):
         return True
-    return False
+    return OPT_OUTS_MISSING in facts or (COPIED_AT in facts and OPT_OUTS_KEPT not in facts)
 
 
 def _mark(part: Path, *, opt_outs_kept: bool) -> None:
