@@ -6,7 +6,6 @@ retired knows that this owner is dead.
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from glob import escape
@@ -25,30 +24,11 @@ from dashboard.words import _
 SLOTS = 64
 
 
-class Slot(ABC):
-    """A slot and its lock."""
-
-    def __init__(self, number: int) -> None:
-        self.number = number
-
-    @abstractmethod
-    def acquire(self) -> bool:
-        """Take the lock unless a live process has it; never waits."""
-
-    @abstractmethod
-    def is_held(self) -> bool:
-        """Whether we have it; a database that restarted took it away."""
-
-    @abstractmethod
-    def release(self) -> None:
-        """Let it go."""
-
-
-class FileSlot(Slot):
-    """Locked through a file next to a SQLite ledger."""
+class FileSlot:
+    """A slot that is locked through a file next to a SQLite ledger."""
 
     def __init__(self, number: int, database: Database) -> None:
-        super().__init__(number)
+        self.number = number
         self._lock = FileLock(f"{database.url.database}.slot-{number}.lock", thread_local=False)
 
     def acquire(self) -> bool:
@@ -68,11 +48,11 @@ class FileSlot(Slot):
         self._lock.release()
 
 
-class AdvisorySlot(Slot):
-    """Locked in PostgreSQL, for as long as its own connection lives."""
+class AdvisorySlot:
+    """A slot that is locked in PostgreSQL, for as long as its own connection lives."""
 
     def __init__(self, number: int, database: Database) -> None:
-        super().__init__(number)
+        self.number = number
         self._url = database.url
         self._engine = database.engine.execution_options(isolation_level="AUTOCOMMIT")
         self._connection: Connection | None = None
@@ -93,7 +73,7 @@ class AdvisorySlot(Slot):
         return True
 
     def is_held(self) -> bool:
-        """Whether the connection, and with it the lock, is still alive."""
+        """Whether we have it: a database that restarted took it away, with the connection."""
         try:
             return (
                 self._connection is not None and self._connection.execute(text("SELECT 1")).scalar_one() == 1
@@ -114,6 +94,9 @@ class AdvisorySlot(Slot):
             self._connection = None
 
 
+Slot = FileSlot | AdvisorySlot
+
+
 def slot(number: int, database: Database) -> Slot:
     """A slot of this ledger, not yet locked."""
     return FileSlot(number, database) if database.is_sqlite else AdvisorySlot(number, database)
@@ -126,17 +109,13 @@ def nobody_sends(database: Database, numbers: Iterable[int]) -> Iterator[None]:
     Raises:
         SendingError: Somebody is sending.
     """
-    held: list[Slot] = []
-    try:
+    with ExitStack() as held:
         for number in numbers:
             candidate = slot(number, database)
             if not candidate.acquire():
                 raise SendingError(_("The dashboard or a worker is using this ledger. Stop it first."))
-            held.append(candidate)
+            held.callback(candidate.release)
         yield
-    finally:
-        for one in held:
-            one.release()
 
 
 @contextmanager
