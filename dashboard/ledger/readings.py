@@ -129,7 +129,7 @@ class Readings:
             >>> ledger.messages(states=["unknown"], columns=["campaign", "uuid", "credits_high"])
         """
         with self.database.read() as connection:
-            chosen = _chosen(connection, campaign, states, since, until)
+            chosen = _chosen(connection, campaign, states=states, since=since, until=until)
             return of_rows.messages(connection, chosen, columns, now=self._now())
 
     def person(self, phone: str, *, country: str | None = None) -> pd.DataFrame:
@@ -230,7 +230,7 @@ class Readings:
             LedgerError: There is no such stage.
         """
         with self.database.read() as connection:
-            return of_rows.events(connection, _chosen(connection, campaign, None, since, until), stages)
+            return of_rows.events(connection, _chosen(connection, campaign, since=since, until=until), stages)
 
     def counts(
         self,
@@ -258,7 +258,7 @@ class Readings:
             >>> ledger.counts(campaign, keys="stage")
         """
         with self.database.read() as connection:
-            chosen = _chosen(connection, campaign, None, since, until)
+            chosen = _chosen(connection, campaign, since=since, until=until)
             at = self._now() if now is None else moment("now", now)
             return counted.counts(connection, chosen, named(keys), at)
 
@@ -272,9 +272,7 @@ class Readings:
             UnknownCampaignError: There is no such campaign.
         """
         with self.database.read() as connection:
-            return counted.counted_course(
-                connection, _chosen(connection, campaign, None, None, None).campaign
-            )
+            return counted.counted_course(connection, _chosen(connection, campaign).campaign)
 
     def coming(self, *, until: Moment | None = None) -> pd.DataFrame:
         """What goes out by itself: when, and how many messages of which campaign.
@@ -322,8 +320,7 @@ class Readings:
             campaign: Of this one; of all campaigns if left out. Contacts are of all.
         """
         with self.database.read() as connection:
-            chosen = _chosen(connection, campaign, None, None, None)
-            return exports.table(connection, name, chosen, now=self._now())
+            return exports.table(connection, name, _chosen(connection, campaign), now=self._now())
 
     def write_parquet(self, folder: str | Path, campaign: str | None = None) -> list[Path]:
         """Write these five tables as Parquet, for DuckDB, polars and others; in parts, so memory stays flat.
@@ -335,7 +332,7 @@ class Readings:
             LedgerError: The folder cannot be written, or holds another file of one of these names.
         """
         with self.database.read() as connection:
-            chosen = _chosen(connection, campaign, None, None, None)
+            chosen = _chosen(connection, campaign)
             return exports.write_parquet(connection, Path(folder), chosen, now=self._now())
 
     def replay(self, campaign: str, *, contacts: ContactList | None = None) -> Replay:
@@ -377,7 +374,7 @@ class Readings:
     def batches(self, campaign: str | None = None) -> pd.DataFrame:
         """One row per batch, of a campaign or of all."""
         with self.database.read() as connection:
-            return of_rows.batches(connection, _chosen(connection, campaign, None, None, None).campaign)
+            return of_rows.batches(connection, _chosen(connection, campaign).campaign)
 
     def unknown(self, campaign: str, *, limit: int | None = None, skip: int = 0) -> pd.DataFrame:
         """The batches of a campaign that await a decision, with the money at risk.
@@ -560,9 +557,10 @@ class Readings:
 def _chosen(
     connection: Connection,
     campaign: str | None,
-    states: Collection[str] | None,
-    since: Moment | None,
-    until: Moment | None,
+    *,
+    states: Collection[str] | None = None,
+    since: Moment | None = None,
+    until: Moment | None = None,
 ) -> Chosen:
     found = None if campaign is None else campaign_called(connection, campaign).id
     start = None if since is None else moment("since", since)
