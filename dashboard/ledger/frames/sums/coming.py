@@ -12,7 +12,6 @@ from sqlalchemy import Connection, Select, and_, case, func, or_, select
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.column_types import in_microseconds, microseconds
 from dashboard.ledger.database.states import GO_OUT_ANYWAY
-from dashboard.ledger.frames.declared import COMING
 from dashboard.ledger.frames.sums.campaign_sums import of_campaign
 from dashboard.ledger.frames.typed import frame
 from dashboard.ledger.tallies.tables import ACCEPTED, FOLLOWS, cell, tally
@@ -32,7 +31,7 @@ def coming(connection: Connection, now: datetime, until: datetime | None) -> pd.
         for (when, campaign), many in sorted(found.items())
         if many and (last is None or when < last)
     ]
-    return frame(COMING, rows)
+    return frame("Ledger.coming(...)", rows)
 
 
 def _of_batches(now: int) -> Select[Any]:

@@ -18,7 +18,6 @@ from dashboard.ledger.database.column_types import in_microseconds, microseconds
 from dashboard.ledger.database.states import HANDED_OVER
 from dashboard.ledger.evidence.reading import STAGES
 from dashboard.ledger.frames.arrow.tables import read_parts
-from dashboard.ledger.frames.declared import COURSE
 from dashboard.ledger.frames.messages.message_rows import Chosen, only_known, within
 from dashboard.ledger.frames.stages import stage_of
 from dashboard.ledger.frames.sums.campaign_sums import of_campaign
@@ -66,7 +65,8 @@ def counted_course(connection: Connection, campaign_id: str | None) -> pd.DataFr
     total = func.sum(moments.c.messages)
     query = select(*spans, total).join(schema.campaign, _campaign.id == moments.c.campaign_id)
     found = connection.execute(query.group_by(*spans).having(total != 0).order_by(*spans)).all()
-    return frame(COURSE, [(one, STAGES[stage], at, int(many)) for one, stage, at, many in found])
+    rows = [(one, STAGES[stage], at, int(many)) for one, stage, at, many in found]
+    return frame("Ledger.course(...)", rows)
 
 
 def _of_own_state(chosen: Chosen, *, with_reason: bool) -> Select[Any]:
