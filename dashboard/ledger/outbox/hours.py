@@ -19,7 +19,7 @@ from sqlalchemy import Connection, Row, exists, func, or_, select, update
 
 from dashboard.campaigns import first_within
 from dashboard.ledger.database import schema
-from dashboard.ledger.database.locks import campaign_row, held_by_nobody
+from dashboard.ledger.database.locks import held_by_nobody
 from dashboard.ledger.database.writing import chunks
 from dashboard.ledger.outbox.gate import Gate
 
@@ -68,14 +68,6 @@ def is_missed(
     if campaign.reason == AGREED_REASON and campaign.resumed_at >= due + LATE:
         due = campaign.resumed_at  # agreed to then, not for ever
     return now - due > LATE and not _is_busy(connection, batch, due, gate, now)
-
-
-def pause_over_missed(connection: Connection, campaign_id: str, now: datetime) -> None:
-    """Pause a campaign in which something was missed, as seen then, unless a person has resumed it since."""
-    campaign = campaign_row(connection, campaign_id, "change")
-    if campaign.state == "running" and (campaign.resumed_at is None or campaign.resumed_at <= now):
-        values = {"state": "paused", "reason": MISSED_REASON}
-        connection.execute(update(schema.campaign).where(_campaign.id == campaign_id).values(values))
 
 
 def _is_busy(connection: Connection, batch: Row[Any], due: datetime, gate: Gate, now: datetime) -> bool:

@@ -24,8 +24,8 @@ from dashboard.ledger.optouts import drop_all_listed
 from dashboard.ledger.outbox import claims, control, gate
 from dashboard.ledger.outbox.claims import Claim, Nothing, Wait
 from dashboard.ledger.outbox.gate import Limits
-from dashboard.ledger.outbox.hours import MISSED, pause_over_missed
-from dashboard.ledger.outbox.pausing import pause_running
+from dashboard.ledger.outbox.hours import MISSED
+from dashboard.ledger.outbox.pausing import pause_over_missed, pause_running
 from dashboard.ledger.outbox.settle import Settlement, settle
 
 LOST_AFTER = timedelta(minutes=2)

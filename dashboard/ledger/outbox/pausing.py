@@ -19,6 +19,7 @@ from dashboard.ledger.database.locks import campaign_row
 from dashboard.ledger.evidence.usage import used, used_between
 from dashboard.ledger.outbox.control import running
 from dashboard.ledger.outbox.gate import Gate, read_gate
+from dashboard.ledger.outbox.hours import MISSED_REASON
 from dashboard.ledger.tallies.tables import FAILED, tally
 
 REFUSED_FIRST = 10
@@ -37,8 +38,15 @@ _SETTLED = ("accepted", "partly accepted", "rejected", "unknown")
 def pause_running(connection: Connection, campaign_id: str, reason: str) -> None:
     """Pause a campaign if it is running; the caller has locked it."""
     table = schema.campaign
-    running = update(table).where(table.c.id == campaign_id, table.c.state == "running")
-    connection.execute(running.values(state="paused", reason=reason))
+    if_running = update(table).where(table.c.id == campaign_id, table.c.state == "running")
+    connection.execute(if_running.values(state="paused", reason=reason))
+
+
+def pause_over_missed(connection: Connection, campaign_id: str, now: datetime) -> None:
+    """Pause a campaign in which something was missed, as seen then, unless a person has resumed it since."""
+    resumed_at = campaign_row(connection, campaign_id, "change").resumed_at
+    if resumed_at is None or resumed_at <= now:
+        pause_running(connection, campaign_id, MISSED_REASON)
 
 
 def reason_after(connection: Connection, campaign: Row[Any], event: str, detail: str | None) -> str | None:

@@ -12,7 +12,7 @@ from fixtures_ledger import Clock, accepted, claim, counts, messages_frame
 
 from dashboard.ledger import Ledger
 from dashboard.ledger.outbox.claims import Claim
-from dashboard.ledger.outbox.hours import pause_over_missed
+from dashboard.ledger.outbox.pausing import pause_over_missed
 from dashboard.ledger.outbox.settle import Settlement
 from dashboard.service.checks import check_messages
 
