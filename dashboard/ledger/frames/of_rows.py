@@ -97,11 +97,7 @@ def unknown(
         (
             batch.id,
             batch.reason,
-            at_risk.messages,
-            at_risk.credits_low,
-            at_risk.credits_high,
-            at_risk.money,
-            at_risk.currency,
+            *at_risk,
             batch.attempt,
             microseconds(batch.claimed_at),
             microseconds(batch.settled_at),

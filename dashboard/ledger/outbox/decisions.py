@@ -182,11 +182,7 @@ def _write(
             "who": who,
             "why": why,
             "at": now,
-            "messages": at_risk.messages,
-            "credits_low": at_risk.credits_low,
-            "credits_high": at_risk.credits_high,
-            "money_at_risk": at_risk.money,
-            "currency": at_risk.currency,
+            **at_risk._asdict(),
         }
         for batch, at_risk in risks(connection, campaign, which)
     ]

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from decimal import Decimal
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, Row, func, select
 
@@ -23,14 +23,16 @@ working after we stopped waiting.
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Risk:
-    """What would be paid twice, or reach nobody, if a decision is wrong; no money without a price."""
+class Risk(NamedTuple):
+    """What would be paid twice, or reach nobody, if a decision is wrong; no money without a price.
+
+    Its fields are columns of `decision`.
+    """
 
     messages: int
     credits_low: int
     credits_high: int
-    money: Decimal | None
+    money_at_risk: Decimal | None
     currency: str
 
 
