@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable
 from threading import Thread
 
 from dashboard.errors import SendingError
@@ -27,25 +26,15 @@ class Reconciler:
         own: The slot that this process holds.
         sender: Sends here.
         places: How many requests it may have on their way at once.
-        monotonic: Seconds that are not affected by setting the clock.
     """
 
-    def __init__(
-        self,
-        ledger: Ledger,
-        own: Slot,
-        sender: Sender,
-        places: int,
-        *,
-        monotonic: Callable[[], float] = time.monotonic,
-    ) -> None:
+    def __init__(self, ledger: Ledger, own: Slot, sender: Sender, places: int) -> None:
         self._database = ledger.database
         self._outbox = ledger.outbox
         self._own = own
         self._sender = sender
         self._walks: list[Thread] = []
         self._wanted = places + SETTLING
-        self._monotonic = monotonic
         self._swept_at = float("-inf")
 
     def tick(self) -> None:
@@ -56,9 +45,9 @@ class Reconciler:
             LedgerUnavailableError: The ledger cannot be used now.
         """
         self._keep_slot()
-        if self._monotonic() - self._swept_at >= SWEEP_EVERY_S:
+        if time.monotonic() - self._swept_at >= SWEEP_EVERY_S:
             self._sweep()
-            self._swept_at = self._monotonic()
+            self._swept_at = time.monotonic()
         self._outbox.start_due()
         self._send()
         self._outbox.finish()
@@ -107,6 +96,6 @@ class Reconciler:
 
     def wait(self, timeout_s: float) -> None:
         """Wait until nobody walks any more, once the sender is stopping."""
-        until = self._monotonic() + timeout_s
+        until = time.monotonic() + timeout_s
         for walk in self._walks:
-            walk.join(max(0.0, until - self._monotonic()))
+            walk.join(max(0.0, until - time.monotonic()))
