@@ -26,6 +26,7 @@ from dashboard.ledger.database.advisory import Advisory, serialize
 from dashboard.ledger.database.connections import Database
 from dashboard.ledger.database.locks import lock_batches_where
 from dashboard.ledger.database.said import MASK, naming
+from dashboard.ledger.database.states import UNFINISHED
 from dashboard.ledger.database.writing import chunks
 from dashboard.ledger.evidence.reports import batch_of_message
 from dashboard.ledger.freeze import sheets
@@ -34,7 +35,6 @@ from dashboard.words import _
 CHUNK = 20_000
 """How many messages are forgotten in one transaction, so that sending never waits long."""
 
-_ENDED = ("done", "cancelled")
 _UNDECIDED = ("sending", "unknown")
 
 _campaign, _batch = schema.campaign.c, schema.batch.c
@@ -79,7 +79,7 @@ def forgettable(connection: Connection, before: datetime) -> Sequence[Row[Any, A
         _result.scheduled_at >= before,
     )
     query = select(_campaign.id, _campaign.first_message, _campaign.last_message).where(
-        _campaign.state.in_(_ENDED),
+        _campaign.state.not_in(UNFINISHED),
         _campaign.finished_at < before,
         _campaign.forgotten_at.is_(None),
         ~undecided,
