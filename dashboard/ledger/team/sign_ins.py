@@ -83,10 +83,10 @@ class SignIns(Part):
     def end(self, session: str) -> None:
         """Sign one browser out."""
         table = schema.browser_session
+        gone = delete(table).where(table.c.id == session).returning(table.c.address)
         with self._database.write() as connection:
-            address = connection.execute(select(table.c.address).where(table.c.id == session)).scalar()
-            if connection.execute(delete(table).where(table.c.id == session)).rowcount:
-                append(connection, "sign-out", str(address), self._now(), who=address)
+            if address := connection.execute(gone).scalar():
+                append(connection, "sign-out", address, self._now(), who=address)
 
     def current(self, issuer: str) -> list[Session]:
         """The sessions of an issuer's accounts that are neither over nor of somebody barred."""
