@@ -47,8 +47,8 @@ def _confirm(campaign_id: str) -> None:
     st.write(
         plural(
             campaign.ready,
-            "**{count} person** will get a text message from **{name}**: {cost}.",
-            "**{count} people** will get a text message from **{name}**: {cost}.",
+            "**{name}** goes to **{count} person**: {cost}.",
+            "**{name}** goes to **{count} people**: {cost}.",
             name=plain(campaign.name),
             cost=estimate_words(campaign),
         )

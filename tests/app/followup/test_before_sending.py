@@ -31,7 +31,7 @@ def test_it_says_where_it_stands_and_is_started_after_a_question_unless_somethin
     banners = len(page.error)
     assert "Prepared, but not started" in page.info[0].value
     button(page, "Start…").click().run()
-    assert "**3 people** will get a text message from **Spring sale**: 3–6 credits" in words(page)
+    assert "**Spring sale** goes to **3 people**: 3–6 credits" in words(page)
     assert wired.ledger.campaign(campaign).state == "draft"
     page.button(key="confirm-start").click().run()
     assert wired.ledger.campaign(campaign).state == "draft"

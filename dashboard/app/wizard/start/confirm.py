@@ -55,8 +55,8 @@ def _ask(draft: Draft, seen: Seen, times: str) -> None:
     st.write(
         plural(
             estimate.messages,
-            "**{count} person** will get a text message from **{name}**: {cost}.",
-            "**{count} people** will get a text message from **{name}**: {cost}.",
+            "**{name}** goes to **{count} person**: {cost}.",
+            "**{name}** goes to **{count} people**: {cost}.",
             name=plain(draft.name),
             cost=", ".join(cost),
         )
