@@ -158,9 +158,17 @@ def cancel_campaign(campaign: str) -> None:
 
 
 @only("sender")
-def decide_batches(campaign: str, decision: Decision, why: str, *, only: Sequence[int] | None = None) -> None:
-    """Decide what became of a campaign's unknown batches: all of them, or only these."""
-    runtime.current().ledger.decide_all(campaign, decision, signed_in().name, why, batches=only)
+def decide_batches(
+    campaign: str,
+    decision: Decision,
+    why: str,
+    *,
+    only: Sequence[int] | None = None,
+    as_of: datetime | None = None,
+) -> None:
+    """Decide what became of a campaign's batches that were unknown by then: all of them, or only these."""
+    who = signed_in().name
+    runtime.current().ledger.decide_all(campaign, decision, who, why, batches=only, as_of=as_of)
 
 
 @only("sender")

@@ -44,5 +44,5 @@ def decide(*, campaign: str, decision: str, who: str, why: str, yes: bool) -> No
         if not yes and not click.confirm(question):
             click.echo("Nothing was decided.")
             return
-        ledger.decide_all(campaign, DECISIONS[decision], who, why)
+        ledger.decide_all(campaign, DECISIONS[decision], who, why, as_of=stake.newest_at)
     click.echo(f"Decided “{decision}” about {messages} of “{name}”.")

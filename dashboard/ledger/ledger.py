@@ -338,6 +338,7 @@ class Ledger(Readings):
         why: str,
         *,
         batches: Collection[int] | None = None,
+        as_of: Moment | None = None,
     ) -> int:
         """Decide the same about every unknown batch of a campaign, in one transaction; returns how many.
 
@@ -347,16 +348,18 @@ class Ledger(Readings):
             who: Who decides it.
             why: Why; kept with the decision.
             batches: Only these of its batches.
+            as_of: Only what was unknown by then, such as `UnknownTotal.newest_at` of what somebody looked at.
 
         Raises:
             UnknownCampaignError: There is no such campaign.
             CampaignStateError: As for `decide`, if one of them cannot be decided; then nothing is decided.
             LedgerError: A batch is not one of this campaign's, or the person or the reason is missing.
         """
+        by = None if as_of is None else moment("as_of", as_of)
         with doubt.writing(self.database, starts=decision == "ready") as connection:
             campaign_row(connection, campaign)
             decided = decisions.decide_all(
-                connection, campaign, decision, who=who, why=why, now=self._now(), only=batches
+                connection, campaign, decision, who=who, why=why, now=self._now(), only=batches, as_of=by
             )
             if decided:
                 told = {"decision": decision, "batches": decided}

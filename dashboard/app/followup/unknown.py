@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial
 
 import streamlit as st
@@ -132,11 +131,12 @@ def _decide(drawn: Campaign, decision: Decision, stake: Stake) -> None:
         no=_("Back"),
         yes=_(label),
         key="confirm-decision",
-        then=doing(key, partial(_keep, campaign, decision, stake.only, key)),
+        then=doing(key, partial(_keep, campaign, decision, stake, key)),
         disabled=not why.strip(),
     )
 
 
-def _keep(campaign: str, decision: Decision, only: Sequence[int] | None, why: str) -> None:
+def _keep(campaign: str, decision: Decision, stake: Stake, why: str) -> None:
     """Keep a decision with the reason that was typed under this key."""
-    actions.decide_batches(campaign, decision, st.session_state[why].strip(), only=only)
+    said = st.session_state[why].strip()
+    actions.decide_batches(campaign, decision, said, only=stake.only, as_of=stake.newest_at)

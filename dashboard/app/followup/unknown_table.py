@@ -77,6 +77,7 @@ def of_rows(rows: pd.DataFrame) -> Stake:
         credits_without_price=int(rows.loc[unpriced, "credits_high"].sum()),
         currency=str(rows["currency"].iloc[0]),
         resend_from=rows["resend_from"].max().to_pydatetime(),
+        newest_at=rows["settled_at"].max().to_pydatetime(),
     )
 
 

@@ -88,8 +88,9 @@ def decide_all(
     why: str,
     now: datetime,
     only: Collection[int] | None = None,
+    as_of: datetime | None = None,
 ) -> int:
-    """Decide the same about all unknown batches of a campaign at once, or about these; returns how many.
+    """Decide the same about all batches of a campaign that were unknown by then, or about these; how many.
 
     Raises:
         LedgerError: `who` or `why` is missing, or there is no such batch in the campaign.
@@ -101,6 +102,8 @@ def decide_all(
     if decision == "ready":
         serialize(connection, Advisory.FREEZE)  # whoever is being put on the list meanwhile would be missed
     campaign, waiting = campaign_row(connection, campaign_id, "change"), unknown(campaign_id)
+    if as_of is not None:
+        waiting &= schema.batch.c.settled_at <= as_of
     named = None if only is None else sorted(set(only))
     which = (
         [waiting] if named is None else [waiting & schema.batch.c.id.in_(chunk) for chunk in chunks(named)]
@@ -155,6 +158,8 @@ def _check_named(connection: Connection, campaign_id: str, missing: Collection[i
     state = connection.execute(query).scalar_one_or_none()
     if state is None:
         raise LedgerError(_("There is no batch {batch_id} in this campaign.").format(batch_id=batch_id))
+    if state == "unknown":
+        raise CampaignStateError(_("This campaign has changed since you looked. Look at it again."))
     raise CampaignStateError(
         _("Batch {batch_id} is {state} now, so there is nothing to decide.").format(
             batch_id=batch_id, state=state

@@ -48,6 +48,7 @@ class UnknownTotal:
         credits_without_price: Credits that have no price.
         currency: ISO 4217.
         resend_from: When all may be sent again (UTC); None without a batch.
+        newest_at: When the last of them was found to be unknown (UTC); None without a batch.
     """
 
     batches: int
@@ -57,6 +58,7 @@ class UnknownTotal:
     credits_without_price: int
     currency: str
     resend_from: datetime | None
+    newest_at: datetime | None
 
 
 def unknown(campaign_id: str) -> ColumnElement[bool]:
@@ -79,7 +81,10 @@ def unknown_total(connection: Connection, campaign: Row[Any]) -> UnknownTotal:
         func.count(table.c.id.distinct()).label("batches"),
         func.sum(tally.c.messages).label("messages"),
         func.sum(tally.c.credits_high).label("credits"),
-        func.max(table.c.claimed_at, type_=table.c.claimed_at.type).label("claimed_at"),
+        *(
+            func.max(time, type_=time.type).label(time.name)
+            for time in (table.c.claimed_at, table.c.settled_at)
+        ),
     ).select_from(FOLLOWING)
     query = query.where(unknown(campaign.id)).group_by(table.c.price_per_credit)
     found = connection.execute(query).all()
@@ -92,6 +97,7 @@ def unknown_total(connection: Connection, campaign: Row[Any]) -> UnknownTotal:
         credits_without_price=sum(int(row.credits) for row, price in priced if price is None),
         currency=campaign.currency,
         resend_from=max((row.claimed_at + RESEND_AFTER for row in found), default=None),
+        newest_at=max((row.settled_at for row in found), default=None),
     )
 
 

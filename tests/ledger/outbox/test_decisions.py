@@ -165,6 +165,22 @@ def test_nothing_is_decided_when_none_is_named_or_one_of_them_cannot_be(ledger: 
     assert len(ledger.decisions(several)) == 1
 
 
+def test_nothing_is_decided_that_became_unknown_after_somebody_looked(
+    ledger: Ledger, several: str, clock: Clock
+) -> None:
+    seen, rows = ledger.unknown_total(several), ledger.unknown(several)
+    assert seen.newest_at == rows["settled_at"].max()
+    again = rows["batch"].tolist()[:1]
+    ledger.decide_all(several, "ready", "Bob", "they have no trace", batches=again)
+    clock.advance(1)
+    got = claim(ledger, several, ledger.outbox.register(0))
+    ledger.outbox.settle(got, Settlement("unknown", "unknown", None, "timeout"))
+    with pytest.raises(CampaignStateError, match="changed since you looked"):
+        ledger.decide_all(several, "abandoned", "Ann", "why", batches=again, as_of=seen.newest_at)
+    assert ledger.decide_all(several, "abandoned", "Ann", "why", as_of=seen.newest_at) == 5
+    assert ledger.unknown(several)["batch"].tolist() == again
+
+
 def test_pages_of_unknown_batches_are_all_of_them_newest_first(ledger: Ledger, several: str) -> None:
     every, total = ledger.unknown(several), ledger.unknown_total(several)
     assert (total.batches, total.messages) == (len(every), every["messages"].sum())
