@@ -115,7 +115,9 @@ class Approvals(Part):
         Raises:
             CampaignError, UnknownCampaignError, CampaignStateError, LedgerError: As for `Ledger.start`.
         """
-        with writing_apart(self._database, texts_per_person, campaign, self._now()) as connection:
+        now = self._now()
+        at = now if seen == "scheduled" else None  # it is sent at once, not at its time
+        with writing_apart(self._database, texts_per_person, campaign, now, at) as connection:
             return start_or_ask(connection, campaign, StartedBy(who, above), self._now(), seen)
 
     def approve(self, campaign: str, *, who: str, texts_per_person: TextsPerPerson | None = None) -> None:

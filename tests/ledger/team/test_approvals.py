@@ -84,6 +84,18 @@ def test_neither_the_start_nor_an_approval_texts_people_too_often(ledger: Ledger
     assert [state(ledger, one) for one in (small, large)] == ["draft", "draft"]
 
 
+def test_what_waits_for_its_time_and_is_sent_at_once_texts_nobody_too_often(
+    ledger: Ledger, clock: Clock
+) -> None:
+    later = frozen(ledger, 2, scheduled_at=clock.time + 30 * DAY)
+    ledger.start(frozen(ledger, 2, name="Now"))
+    with pytest.raises(CampaignError, match="2 people would"):
+        ledger.approvals.start(
+            later, who=ANN, above=None, seen="scheduled", texts_per_person=TextsPerPerson(1, DAY)
+        )
+    assert state(ledger, later) == "scheduled"
+
+
 def test_many_small_ones_are_a_large_one(ledger: Ledger, clock: Clock) -> None:
     first, second, third = (frozen(ledger, 2, name=name) for name in ("A", "B", "C"))
     assert started(ledger, first, BOB)
