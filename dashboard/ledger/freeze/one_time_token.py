@@ -90,5 +90,5 @@ def already_made(
 def _was_prepared(connection: Connection, campaign: str) -> bool:
     """Whether it was made to be started later; otherwise a draft waits for the approval it asked for."""
     audit = schema.audit.c
-    newest = select(audit.what).where(audit.about == campaign).order_by(audit.number.desc()).limit(1)
-    return connection.execute(newest).scalar() == "prepare"
+    asked = select(audit.number).where(audit.about == campaign, audit.what == "ask approval").limit(1)
+    return connection.execute(asked).first() is None
