@@ -95,7 +95,7 @@ class Sender:
         self._rules = rules
         self._monotonic = monotonic
         self._campaigns: dict[str, None] = {}  # in the order of their turns
-        self._in_flight: set[int] = set()
+        self._in_flight: set[tuple[int, int]] = set()
         self._guard = Lock()
 
     def serve(self, campaigns: Iterable[str]) -> None:
@@ -107,7 +107,7 @@ class Sender:
     def in_flight(self) -> set[int]:
         """Batches whose request may be on its way."""
         with self._guard:
-            return set(self._in_flight)
+            return {batch for batch, _attempt in self._in_flight}
 
     def walk(self) -> str:
         """Send batch after batch until there is nothing to claim of any campaign; returns why not."""
@@ -257,9 +257,9 @@ class Sender:
     @contextmanager
     def _noted(self, claim: Claim) -> Iterator[None]:
         with self._guard:
-            self._in_flight.add(claim.batch_id)
+            self._in_flight.add((claim.batch_id, claim.attempt))
         try:
             yield
         finally:
             with self._guard:
-                self._in_flight.discard(claim.batch_id)
+                self._in_flight.discard((claim.batch_id, claim.attempt))

@@ -6,12 +6,13 @@ import random
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import datetime
 from threading import Semaphore, Thread
 
 import pytest
 from each import each
-from fixtures_ledger import Clock, counts, message_object, messages_frame, running
+from fixtures_ledger import Clock, claim, counts, message_object, messages_frame, running
 from fixtures_sandbox import SandboxPeer
 from patience import wait_until
 from senders import send, sender, walk
@@ -255,6 +256,18 @@ def test_a_clock_that_steps_while_a_request_is_on_its_way_changes_nothing(
     assert send(walker, campaign) == "nothing ready"
     assert counts(ledger, campaign) == {"accepted": 20}
     assert len(service.taken) == 20
+
+
+def test_what_came_back_and_was_claimed_again_is_in_flight_though_its_first_walk_ends_later(
+    ledger: Ledger,
+) -> None:
+    walker = sender(ledger, Service())
+    got = claim(ledger, running(ledger, 10), walker.owner)
+    with walker._noted(replace(got, attempt=2)):
+        with walker._noted(got):
+            pass
+        assert walker.in_flight() == {got.batch_id}
+    assert walker.in_flight() == set()
 
 
 def test_a_claim_that_was_taken_over_meanwhile_is_not_sent_as_ours(ledger: Ledger, clock: Clock) -> None:
