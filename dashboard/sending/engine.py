@@ -142,7 +142,8 @@ class Engine:
 
         Args:
             campaign: Wait for this one only.
-            on_progress: Called with the campaigns that are being sent, several times a second.
+            on_progress: Called with the campaigns that are being sent, several times a second; while the
+                ledger cannot be read, with what they were before.
 
         Returns:
             The campaigns waited for, as they are now.
@@ -151,6 +152,7 @@ class Engine:
             SendingError: The engine was not started, or had to stop.
         """
         waited = {} if campaign is None else {campaign: None}
+        now: Sequence[Campaign] = []
         while True:
             if self._running is None:
                 raise SendingError(_("Start the engine before waiting for it."))
@@ -163,6 +165,8 @@ class Engine:
                 now = [self._ledger.campaign(one) for one in waited] if looked_at else []
             except LedgerUnavailableError as error:
                 log.warning("Waiting for the ledger: %s", error)
+                if on_progress is not None:
+                    on_progress(now)
                 time.sleep(WATCH_S)
                 continue
             if on_progress is not None:

@@ -7,7 +7,7 @@ import resource
 import signal
 import sqlite3
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from typing import Any
 
@@ -18,7 +18,7 @@ from patience import wait_until
 from sqlalchemy import text
 from workers import Workers, compare
 
-from dashboard.ledger import Ledger
+from dashboard.ledger import Campaign, Ledger
 from dashboard.ledger.database import connections as ledger_engine
 from dashboard.ledger.database.advisory import Advisory
 from dashboard.ledger.outbox.slots import slot
@@ -54,6 +54,10 @@ def own_postgresql(start_postgresql: StartPostgresql) -> Iterator[tuple[str, Any
         yield found
 
 
+def interrupted(_: Sequence[Campaign]) -> None:
+    raise InterruptedError
+
+
 def test_postgresql_is_stopped_crashed_and_started_in_the_middle(
     own_postgresql: tuple[str, Any], peer: SandboxPeer
 ) -> None:
@@ -67,6 +71,8 @@ def test_postgresql_is_stopped_crashed_and_started_in_the_middle(
                 wait_until(lambda: len(peer.messages()) > before + 100)  # noqa: B023 - waited for at once
                 stop()
                 time.sleep(1)
+                with pytest.raises(InterruptedError):  # as when somebody stops a command meanwhile
+                    engine.wait_until_done(on_progress=interrupted)
                 server.ensure_postgres_running()
             engine.wait_until_done()
         assert compare(ledger, peer, campaign) == {"accepted": 2000}

@@ -6,12 +6,13 @@ import signal
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from threading import Event
 from types import FrameType
 
 import click
 
+from dashboard.errors import LedgerUnavailableError
 from dashboard.ledger import Campaign, Ledger
 from dashboard.sending import Engine
 
@@ -91,10 +92,13 @@ class _Stall:
             self._explain(campaigns)
 
     def _explain(self, campaigns: Sequence[Campaign]) -> None:
-        for one in campaigns:
-            for reason in set(self._ledger.waiting_reasons(one.campaign)) - self._said:
-                self._said.add(reason)
-                click.echo(f"Nothing is moving: {reason} It will be retried; press Ctrl-C to stop.", err=True)
+        with suppress(LedgerUnavailableError):  # which is in the log
+            for one in campaigns:
+                for reason in set(self._ledger.waiting_reasons(one.campaign)) - self._said:
+                    self._said.add(reason)
+                    click.echo(
+                        f"Nothing is moving: {reason} It will be retried; press Ctrl-C to stop.", err=True
+                    )
 
 
 def outcome_counts(campaigns: Sequence[Campaign]) -> dict[str, int]:
