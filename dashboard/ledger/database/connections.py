@@ -25,6 +25,7 @@ from sqlalchemy.exc import ArgumentError, InvalidatePoolError, ProgrammingError
 from dashboard.errors import LedgerError
 from dashboard.ledger.database.failures import explained, hide_values, said_by_driver
 from dashboard.ledger.database.ledger_file import check_file
+from dashboard.ledger.database.own_connections import connected, identity
 from dashboard.words import _
 
 BUSY_TIMEOUT_S = 60
@@ -169,7 +170,7 @@ class Database:
         with (
             suppress(sqlite3.OperationalError),  # somebody has it for themselves
             explained(self.url),
-            closing(sqlite3.connect(self.place, timeout=EMPTY_WAIT_S)) as connection,
+            closing(connected(self.place, "rwc", timeout=EMPTY_WAIT_S)) as connection,
         ):
             return any(_emptied(connection) for _ in range(EMPTY_TRIES))
         return False
@@ -270,24 +271,23 @@ def _make_room(url: URL, *, read_only: bool) -> None:
 
 
 def _sqlite(url: URL, *, read_only: bool) -> Engine:
-    engine = create_engine(
-        url,
-        connect_args={"timeout": BUSY_TIMEOUT_S, "check_same_thread": False},
-        hide_parameters=True,
-        pool_size=POOL_SIZE,
-        max_overflow=POOL_OVERFLOW,
-    )
-
     path = str(url.database)
+
+    def connect() -> sqlite3.Connection:
+        return connected(path, "rwc", timeout=BUSY_TIMEOUT_S, check_same_thread=False)
+
+    engine = create_engine(
+        url, creator=connect, hide_parameters=True, pool_size=POOL_SIZE, max_overflow=POOL_OVERFLOW
+    )
 
     @event.listens_for(engine, "checkout")
     def renew(_connection: Any, record: Any, _proxy: Any) -> None:
-        if record.info["file"] != _identity(path):  # `restore` put another in its place
+        if record.info["file"] != identity(path):  # `restore` put another in its place
             raise InvalidatePoolError
 
     @event.listens_for(engine, "connect")
     def prepare(connection: Any, record: Any) -> None:
-        record.info["file"] = _identity(path)
+        record.info["file"] = identity(path)
         connection.isolation_level = None
         if connection.execute("PRAGMA journal_mode").fetchone() != ("wal",):
             connection.execute("PRAGMA journal_mode=WAL")
@@ -306,14 +306,6 @@ def _sqlite(url: URL, *, read_only: bool) -> Engine:
             driver.execute("BEGIN IMMEDIATE" if writes else "BEGIN")
 
     return engine
-
-
-def _identity(path: str) -> tuple[int, int] | None:
-    """Which file is there; None if there is none."""
-    with suppress(FileNotFoundError):
-        found = os.stat(path)  # noqa: PTH116 - at each checkout; a Path costs more than the question
-        return found.st_dev, found.st_ino
-    return None
 
 
 def _postgresql(url: URL, *, unseen: bool) -> Engine:

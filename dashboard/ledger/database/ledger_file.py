@@ -13,6 +13,7 @@ from functools import partial
 from pathlib import Path
 
 from dashboard.errors import LedgerDamagedError
+from dashboard.ledger.database.own_connections import beginning, connected
 from dashboard.words import _
 
 _BEGINS = b"SQLite format 3\x00"
@@ -52,13 +53,18 @@ def check_file(path: Path) -> None:
         header = _header(path)
     except (OSError, RuntimeError):
         raise _refusal(path, _("cannot be read; check its permissions")) from None
+    if header is not None:
+        _check_header(path, header)
+    _check_tables(path)
+
+
+def _check_header(path: Path, header: bytes) -> None:
     if not header:
         raise _refusal(path, _("is empty"))
     if not header.startswith(_BEGINS) or len(header) < _HEADER_BYTES:
         raise _refusal(path, _("is not a SQLite database"))
     if _has_no_known_format(header) or _is_cut_off(path, header):
         raise damaged(str(path))
-    _check_tables(path)
 
 
 def _is_cut_off(path: Path, header: bytes) -> bool:
@@ -98,12 +104,12 @@ def damaged(path: str) -> LedgerDamagedError:
     return _refusal(Path(path), _("is damaged"))
 
 
-def _header(path: Path) -> bytes:
+def _header(path: Path) -> bytes | None:
+    """What the file begins with; None where SQLite has judged it, as this process has it open."""
     until = time.monotonic() + _BEING_MADE_S
     while True:
-        with path.open("rb") as file:
-            header = file.read(_HEADER_BYTES)
-        if header or time.monotonic() > until:
+        header = beginning(path, _HEADER_BYTES)
+        if header != b"" or time.monotonic() > until:
             return header
         time.sleep(0.05)
 
@@ -116,7 +122,7 @@ def _has_no_known_format(header: bytes) -> bool:
 
 def _check_tables(path: Path) -> None:
     try:
-        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as connection:
+        with closing(connected(path, "ro")) as connection:
             connection.text_factory = partial(str, encoding="utf-8", errors="replace")  # damaged names too
             tables = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
             columns = connection.execute("SELECT name FROM pragma_table_info('message')").fetchall()

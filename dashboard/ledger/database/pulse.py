@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import closing
-from pathlib import Path
 from typing import Any, Literal
 
 import psycopg
 
 from dashboard.ledger.database.connections import Database
 from dashboard.ledger.database.ledger_file import is_damage
+from dashboard.ledger.database.own_connections import connected
 from dashboard.ledger.database.version import READ_VERSION, VERSION
 
 Pulse = Literal["ok", "busy", "no answer", "read-only", "other version", "damaged"]
@@ -43,8 +43,7 @@ def pulse(database: Database) -> Pulse:
 
 
 def _of_sqlite(database: Database) -> Pulse:
-    address = Path(str(database.url.database)).as_uri() + "?mode=rw"  # one that is gone is not made anew
-    with closing(sqlite3.connect(address, uri=True, timeout=BUSY_S, isolation_level=None)) as connection:
+    with closing(connected(database.place, "rw", timeout=BUSY_S, isolation_level=None)) as connection:
         found = connection.execute(READ_VERSION).fetchone()[0]
         if found != str(VERSION):
             return "other version"

@@ -1,0 +1,78 @@
+"""A process keeps its locks on a SQLite ledger, whatever else it does with the file."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from each import each
+
+from dashboard.ledger import Ledger
+from dashboard.ledger.copies.before_upgrade import copy_before_upgrade
+from dashboard.ledger.database.connections import Database
+from dashboard.ledger.database.ledger_file import check_file
+from dashboard.ledger.examined import examine
+
+OPENS_AND_CLOSES = """
+import sqlite3, sys
+ledger = sqlite3.connect(sys.argv[1])
+print(ledger.execute("SELECT count(*) FROM opt_out").fetchone()[0])
+ledger.close()
+"""
+
+
+def read(path: Path) -> None:
+    with Ledger.open(path, read_only=True) as ledger:
+        ledger.campaigns()
+
+
+def back_up(path: Path) -> None:
+    with Ledger.open(path, read_only=True) as ledger:
+        ledger.back_up(path.with_name("copy"))
+
+
+def before_upgrade(path: Path) -> None:
+    with closing(Database(path)) as database:
+        copy_before_upgrade(database, 3, datetime.now(UTC))
+
+
+def another_link(path: Path) -> None:
+    link = path.with_name("link.sqlite")
+    link.symlink_to(path)
+    read(link)
+
+
+SECOND_LOOKS: dict[str, Callable[[Path], object]] = {
+    "it is opened for reading": read,
+    "it is opened for writing": lambda path: Ledger.open(path).close(),
+    "by another name": another_link,
+    "its file is checked": check_file,
+    "it is examined": lambda path: examine(str(path)),
+    "it is backed up": back_up,
+    "it is copied before an upgrade": before_upgrade,
+}
+
+
+@each("look", SECOND_LOOKS)
+def test_while_it_is_open_a_second_look_leaves_it_its_locks(
+    tmp_path_factory: pytest.TempPathFactory, look: str
+) -> None:
+    """Without them, another program that closes the ledger deletes the log that is written to here."""
+    path = tmp_path_factory.mktemp("ledger") / "ledger.sqlite"
+    with Ledger.open(path) as ledger:
+        ledger.add_opt_outs(["+447400900001"])
+        SECOND_LOOKS[look](path)
+        assert opt_outs_that_another_program_sees(path) == 1
+        assert path.with_name("ledger.sqlite-wal").exists()
+        ledger.add_opt_outs(["+447400900002"])
+        assert opt_outs_that_another_program_sees(path) == 2
+
+
+def opt_outs_that_another_program_sees(path: Path) -> int:
+    words = [sys.executable, "-c", OPENS_AND_CLOSES, str(path)]
+    return int(subprocess.run(words, check=True, capture_output=True, text=True).stdout)
