@@ -25,7 +25,7 @@ from sqlalchemy.exc import ArgumentError, InvalidatePoolError, ProgrammingError
 from dashboard.errors import LedgerError
 from dashboard.ledger.database.failures import explained, hide_values, said_by_driver
 from dashboard.ledger.database.ledger_file import check_file
-from dashboard.ledger.database.own_connections import connected, identity
+from dashboard.ledger.database.own_connections import connected, identity, refuse_inherited
 from dashboard.words import _
 
 BUSY_TIMEOUT_S = 60
@@ -129,6 +129,7 @@ class Database:
     @contextmanager
     def read(self) -> Iterator[Connection]:
         """A transaction that sees a single moment and changes nothing; within `one_moment`, that one."""
+        self._refuse_inherited()
         if self._here.reading is not None:
             yield self._here.reading
             return
@@ -156,6 +157,7 @@ class Database:
         """
         if self.read_only:
             raise LedgerError(_("This ledger is open for reading only. Open it without read_only=True."))
+        self._refuse_inherited()
         with explained(self.url), self._lock, self._writer.begin() as connection:
             yield connection
 
@@ -174,6 +176,10 @@ class Database:
         ):
             return any(_emptied(connection) for _ in range(EMPTY_TRIES))
         return False
+
+    def _refuse_inherited(self) -> None:
+        if self.is_sqlite:
+            refuse_inherited(self.place)
 
     def close(self) -> None:
         """Close all connections."""

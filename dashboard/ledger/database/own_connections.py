@@ -1,19 +1,23 @@
 """SQLite's connections of this process, and which files they have open.
 
 SQLite's locks are the whole process's: closing any other descriptor of a file drops them all. Another program
-that closes the ledger then deletes the log of one that is sending. https://www.sqlite.org/howtocorrupt.html,
-section 2.2
+that closes the ledger then deletes the log of one that is sending. A process forked from this one has none of
+them and takes them for its own. https://www.sqlite.org/howtocorrupt.html, sections 2.2 and 2.6
 """
 
 from __future__ import annotations
 
 import os
 import sqlite3
+import sys
 from contextlib import suppress
 from pathlib import Path
 from threading import RLock
 from typing import Any, Literal
 from weakref import WeakSet
+
+from dashboard.errors import LedgerError
+from dashboard.words import _
 
 Identity = tuple[int, int]
 """Which file it is, whatever names lead to it."""
@@ -25,8 +29,9 @@ class _Connection(sqlite3.Connection):
     file: Identity | None = None
 
     def close(self) -> None:
-        super().close()
-        self.file = None
+        if self not in _INHERITED:  # they stay open: closing them would be a use
+            super().close()
+            self.file = None
 
 
 _OPENING = RLock()
@@ -34,9 +39,17 @@ _OPENING = RLock()
 
 _MADE = WeakSet[_Connection]()
 
+_INHERITED = list[_Connection]()
+"""Those that were open in the process from which this one was forked."""
+
 
 def connected(path: str | Path, mode: Literal["ro", "rw", "rwc"], **options: Any) -> sqlite3.Connection:
-    """A connection to a SQLite ledger, with the options of `sqlite3.connect`; only "rwc" makes one."""
+    """A connection to a SQLite ledger, with the options of `sqlite3.connect`; only "rwc" makes one.
+
+    Raises:
+        LedgerError: As for `refuse_inherited`.
+    """
+    refuse_inherited(path)
     address = f"{Path(path).absolute().as_uri()}?mode={mode}"
     with _OPENING:
         connection = sqlite3.connect(address, uri=True, factory=_Connection, **options)
@@ -53,6 +66,27 @@ def beginning(path: Path, count: int) -> bytes | None:
             return None
         with path.open("rb") as file:
             return file.read(count)
+
+
+def refuse_inherited(path: str | Path) -> None:
+    """Refuse a ledger that was open in the process from which this one was forked.
+
+    Raises:
+        LedgerError: It was.
+    """
+    if _INHERITED and identity(path) in {connection.file for connection in _INHERITED}:
+        raise LedgerError(
+            _("This process was forked from one that has the ledger open. Start a process of its own.")
+        )
+
+
+def _inherit() -> None:
+    _INHERITED.extend(connection for connection in _MADE if connection.file)
+    _OPENING.release()
+
+
+if sys.platform != "win32":
+    os.register_at_fork(before=_OPENING.acquire, after_in_parent=_OPENING.release, after_in_child=_inherit)
 
 
 def identity(path: str | Path) -> Identity | None:

@@ -7,11 +7,14 @@ import sys
 from collections.abc import Callable
 from contextlib import closing
 from datetime import UTC, datetime
+from multiprocessing import get_context
 from pathlib import Path
 
 import pytest
 from each import each
+from patience import PATIENCE_S
 
+from dashboard.errors import LedgerError
 from dashboard.ledger import Ledger
 from dashboard.ledger.copies.before_upgrade import copy_before_upgrade
 from dashboard.ledger.database.connections import Database
@@ -76,3 +79,35 @@ def test_while_it_is_open_a_second_look_leaves_it_its_locks(
 def opt_outs_that_another_program_sees(path: Path) -> int:
     words = [sys.executable, "-c", OPENS_AND_CLOSES, str(path)]
     return int(subprocess.run(words, check=True, capture_output=True, text=True).stdout)
+
+
+def test_a_process_forked_while_it_is_open_uses_other_ledgers_only(tmp_path: Path) -> None:
+    """The child would take its parent's locks for its own, and SQLite let others delete the log in use."""
+    path = tmp_path / "ledger.sqlite"
+    ledger, closed = Ledger.open(path), Ledger.open(tmp_path / "closed.sqlite")
+    ledger.add_opt_outs(["+447400900001"])
+    closed.close()
+
+    def forked() -> None:
+        uses = (ledger.campaigns, lambda: ledger.add_opt_outs(["+447400900002"]), ledger.database.empty_log)
+        opens = (lambda: Ledger.open(path), lambda: read(path), lambda: examine(str(path)))
+        for refused in (*uses, *opens):
+            with pytest.raises(LedgerError, match="was forked from one that"):
+                refused()
+        assert closed.campaigns().empty
+        closed.add_opt_outs(["+447400900003"])
+        Ledger.open(tmp_path / "other.sqlite").close()
+
+    with ledger.database.one_moment():
+        run_forked(forked)
+    ledger.add_opt_outs(["+447400900002"])
+    assert opt_outs_that_another_program_sees(path) == 2
+    ledger.close()
+    run_forked(lambda: read(path))
+
+
+def run_forked(call: Callable[[], object]) -> None:
+    process = get_context("fork").Process(target=call)
+    process.start()
+    process.join(PATIENCE_S)
+    assert process.exitcode == 0
