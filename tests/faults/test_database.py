@@ -9,6 +9,7 @@ import sqlite3
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -98,6 +99,26 @@ def test_another_program_locks_sqlite_for_longer_than_we_wait_for_it(
                 other.rollback()
             engine.wait_until_done()
         assert compare(ledger, peer, campaign) == {"accepted": 1000}
+
+
+def test_a_disk_that_is_gone_for_a_while_while_answers_are_on_their_way(
+    tmp_path: Path, peer: SandboxPeer
+) -> None:
+    """As a disk that is unmounted leaves an empty folder."""
+    peer.faults(latency_s=0.5)
+    disk, away = tmp_path / "disk", tmp_path / "away"
+    with Ledger.open(disk / "ledger.sqlite") as ledger:
+        campaign = running(ledger, 400, batch_size=10)
+        with peer.service() as service, Engine(ledger, service) as engine:
+            wait_until(lambda: ledger.campaign(campaign).accepted >= 80)
+            disk.rename(away)
+            disk.mkdir()
+            time.sleep(2)  # the answers come, and have nowhere to go
+            assert not any(disk.iterdir())
+            disk.rmdir()
+            away.rename(disk)
+            engine.wait_until_done()
+        assert compare(ledger, peer, campaign) == {"accepted": 400}
 
 
 @ON_SQLITE

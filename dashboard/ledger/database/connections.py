@@ -25,7 +25,7 @@ from sqlalchemy.exc import ArgumentError, InvalidatePoolError, ProgrammingError
 from dashboard.errors import LedgerError
 from dashboard.ledger.database.failures import explained, hide_values, said_by_driver
 from dashboard.ledger.database.ledger_file import check_file
-from dashboard.ledger.database.own_connections import connected, identity, refuse_inherited
+from dashboard.ledger.database.own_connections import Mode, connected, identity, refuse_inherited
 from dashboard.words import _
 
 BUSY_TIMEOUT_S = 60
@@ -172,7 +172,7 @@ class Database:
         with (
             suppress(sqlite3.OperationalError),  # somebody has it for themselves
             explained(self.url),
-            closing(connected(self.place, "rwc", timeout=EMPTY_WAIT_S)) as connection,
+            closing(connected(self.place, "rw", timeout=EMPTY_WAIT_S)) as connection,
         ):
             return any(_emptied(connection) for _ in range(EMPTY_TRIES))
         return False
@@ -278,9 +278,15 @@ def _make_room(url: URL, *, read_only: bool) -> None:
 
 def _sqlite(url: URL, *, read_only: bool) -> Engine:
     path = str(url.database)
+    is_new = identity(path) is None
 
     def connect() -> sqlite3.Connection:
-        return connected(path, "rwc", timeout=BUSY_TIMEOUT_S, check_same_thread=False)
+        """One that was there and is gone, say with its disk, is waited for and not made anew."""
+        nonlocal is_new
+        mode: Mode = "rwc" if is_new else "rw"
+        made = connected(path, mode, timeout=BUSY_TIMEOUT_S, check_same_thread=False)
+        is_new = False
+        return made
 
     engine = create_engine(
         url, creator=connect, hide_parameters=True, pool_size=POOL_SIZE, max_overflow=POOL_OVERFLOW

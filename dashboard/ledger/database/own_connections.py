@@ -22,6 +22,9 @@ from dashboard.words import _
 Identity = tuple[int, int]
 """Which file it is, whatever names lead to it."""
 
+Mode = Literal["ro", "rw", "rwc"]
+"""For reading; for writing too; for making a ledger if there is none."""
+
 
 class _Connection(sqlite3.Connection):
     """A connection that is known for as long as it is open."""
@@ -43,8 +46,8 @@ _INHERITED = list[_Connection]()
 """Those that were open in the process from which this one was forked."""
 
 
-def connected(path: str | Path, mode: Literal["ro", "rw", "rwc"], **options: Any) -> sqlite3.Connection:
-    """A connection to a SQLite ledger, with the options of `sqlite3.connect`; only "rwc" makes one.
+def connected(path: str | Path, mode: Mode, **options: Any) -> sqlite3.Connection:
+    """A connection to a SQLite ledger, with the options of `sqlite3.connect`.
 
     Raises:
         LedgerError: As for `refuse_inherited`.
@@ -90,8 +93,8 @@ if sys.platform != "win32":
 
 
 def identity(path: str | Path) -> Identity | None:
-    """Which file is there; None if there is none."""
-    with suppress(FileNotFoundError):
+    """Which file is there; None if there is none, or its disk does not answer."""
+    with suppress(OSError):
         found = os.stat(path)  # noqa: PTH116 - at each checkout; a Path costs more than the question
         return found.st_dev, found.st_ino
     return None

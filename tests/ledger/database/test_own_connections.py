@@ -14,11 +14,12 @@ import pytest
 from each import each
 from patience import PATIENCE_S
 
-from dashboard.errors import LedgerError
+from dashboard.errors import LedgerError, LedgerUnavailableError
 from dashboard.ledger import Ledger
 from dashboard.ledger.copies.before_upgrade import copy_before_upgrade
 from dashboard.ledger.database.connections import Database
 from dashboard.ledger.database.ledger_file import check_file
+from dashboard.ledger.database.pulse import pulse
 from dashboard.ledger.examined import examine
 
 OPENS_AND_CLOSES = """
@@ -111,3 +112,22 @@ def run_forked(call: Callable[[], object]) -> None:
     process.start()
     process.join(PATIENCE_S)
     assert process.exitcode == 0
+
+
+def test_a_ledger_whose_disk_is_gone_is_away_and_not_made_anew(tmp_path: Path) -> None:
+    disk = tmp_path / "disk"
+    with Ledger.open(disk / "ledger.sqlite") as ledger, closing(Database(ledger.database.url)) as unused:
+        ledger.add_opt_outs(["+447400900001"])
+        disk.rename(tmp_path / "away")
+        disk.mkdir()
+        for database in (ledger.database, unused):
+            for use in (database.read, database.write):
+                with pytest.raises(LedgerUnavailableError), use():
+                    pass
+            assert not database.empty_log()
+            assert pulse(database) == "no answer"
+        assert not any(disk.iterdir())
+        disk.rmdir()
+        (tmp_path / "away").rename(disk)
+        ledger.add_opt_outs(["+447400900002"])
+        assert set(ledger.opt_outs()["phone"]) == {"+447400900001", "+447400900002"}
