@@ -48,13 +48,18 @@ def whole(target: str | Path, *, private: bool = False) -> Iterator[Path]:
         if place.exists() and not private:
             shutil.copymode(place, part)
         yield part
-        with part.open("rb+") as file:
-            os.fsync(file.fileno())
+        to_disk(part)
         part.replace(place)
     except OSError as error:
         raise _not_written(target, error) from error
     finally:
         part.unlink(missing_ok=True)
+
+
+def to_disk(part: Path) -> None:
+    """Return once what was written to a file is on disk; raises OSError if it cannot be."""
+    with part.open("rb+") as file:
+        os.fsync(file.fileno())
 
 
 @contextmanager

@@ -6,15 +6,18 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Iterator
 from contextlib import closing
 from itertools import count
 from pathlib import Path
 
 import pytest
-from command_line import environment, open_ledger, run
+from command_line import contents, environment, open_ledger, run
 from fixtures_ledger import messages_frame
 from fixtures_sandbox import SandboxPeer
 
+from dashboard.errors import LedgerDamagedError
+from dashboard.ledger import Ledger
 from dashboard.ledger.database.version import VERSION
 from dashboard.ledger.outbox.slots import take_slot
 
@@ -66,56 +69,153 @@ def test_a_ledger_that_another_program_put_back_is_doubted_and_so_are_its_opt_ou
         assert ledger.missing_opt_outs()
 
 
-KILLED_AT = """
-import os, pathlib, shutil, sys
+ENDED_AT = """
+import atexit, os, pathlib, sys
 from dashboard.commands.cli import cli
 
-left = int(sys.argv[1])
+how, left = sys.argv[1], int(sys.argv[2])
 
-def dying(act):
+def end():
+    if how == "killed":
+        os._exit(137)
+    raise OSError(28, "No space left on device")
+
+def ending(act):
     def acts(*words, **named):
         global left
         left -= 1
-        if left < 0:
-            os._exit(137)
+        if left == -1:
+            end()
         done = act(*words, **named)
         left -= 1
-        if left < 0:
-            os._exit(137)
+        if left == -1:
+            end()
         return done
     return acts
 
-for owner, names in {pathlib.Path: ["rename", "replace", "hardlink_to", "unlink"], os: ["fsync"]}.items():
+for owner, names in {pathlib.Path: ["rename", "replace", "hardlink_to", "touch"], os: ["fsync"]}.items():
     for name in names:
-        setattr(owner, name, dying(getattr(owner, name)))
+        setattr(owner, name, ending(getattr(owner, name)))
+if how == "killed":
+    pathlib.Path.unlink = ending(pathlib.Path.unlink)
+atexit.register(lambda: left < 0 or print("nothing was in its way"))
 cli(["restore", "copy.sqlite"])
 """
-"""`restore` that is killed before or after the n-th change of a name, or of what is on disk."""
+"""`restore` that is killed, or refused by the disk, before or after the n-th change there."""
+
+LISTED = ["+447400123456", "+447400123457"]
+
+
+def restores_that_end(folder: Path, how: str, files: dict[str, bytes]) -> Iterator[int]:
+    """One more for each change that a restore makes to what is on disk; the last comes to its end."""
+    data = folder / "data"
+    for step in count():
+        for file in data.iterdir():
+            file.unlink()
+        for name, content in files.items():
+            (data / name).write_bytes(content)
+        words = [sys.executable, "-c", ENDED_AT, how, str(step)]
+        done = subprocess.run(
+            words,
+            cwd=folder,
+            env=environment(folder),
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+        assert "Traceback" not in done.stderr, done.stderr
+        assert done.returncode in ({0, 2} if how == "refused" else {0, 137}), done.stderr
+        yield step
+        if "nothing was in its way" in done.stdout:
+            assert done.returncode == 0, done.stderr
+            break
+    assert step > 5, "it ended in the middle, too"
 
 
 @pytest.mark.deep
-def test_wherever_a_restore_is_killed_there_is_a_ledger_that_knows_who_opted_out(tmp_path: Path) -> None:
-    ledger_file = tmp_path / "data" / "ledger.sqlite"
+@pytest.mark.parametrize("how", ["killed", "refused"])
+def test_however_a_restore_ends_there_is_a_ledger_that_knows_what_was_in_its_log(
+    tmp_path: Path, how: str
+) -> None:
+    """A killed program left the log; what was sent and who opted out since the copy is only there."""
     with open_ledger(tmp_path) as ledger:
-        ledger.add_opt_outs(["+447400123456"])
+        ledger.add_opt_outs(LISTED[:1])
         ledger.back_up(tmp_path / "copy.sqlite")
-        ledger.add_opt_outs(["+447400123457"])
-    before = ledger_file.read_bytes()
-    for step in count():
-        for file in ledger_file.parent.glob("*.sqlite*"):
-            file.unlink()
-        ledger_file.write_bytes(before)
-        words = [sys.executable, "-c", KILLED_AT, str(step)]
-        done = subprocess.run(
-            words, cwd=tmp_path, env=environment(tmp_path), capture_output=True, timeout=120, check=False
-        )
-        assert ledger_file.exists()
+    with open_ledger(tmp_path) as ledger:
+        ledger.add_opt_outs(LISTED[1:])
+        files = {one.name: one.read_bytes() for one in (tmp_path / "data").glob("*.sqlite*")}
+    assert files["ledger.sqlite-wal"]
+    for _step in restores_that_end(tmp_path, how, files):
         with open_ledger(tmp_path) as ledger:
-            assert sorted(ledger.opt_outs()["phone"]) == ["+447400123456", "+447400123457"]
-        if done.returncode == 0:
-            break
-        assert done.returncode == 137, done.stderr
-    assert step > 5, "it was killed in the middle, too"
+            assert sorted(ledger.opt_outs()["phone"]) == LISTED
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("how", ["killed", "refused"])
+def test_however_a_restore_ends_where_only_the_log_was_left_no_new_ledger_is_made(
+    tmp_path: Path, how: str
+) -> None:
+    with open_ledger(tmp_path) as ledger:
+        ledger.back_up(tmp_path / "copy.sqlite")
+        ledger.add_opt_outs(LISTED)
+        log = {"ledger.sqlite-wal": (tmp_path / "data" / "ledger.sqlite-wal").read_bytes()}
+    for _step in restores_that_end(tmp_path, how, log):
+        try:
+            with open_ledger(tmp_path) as ledger:
+                assert ledger.missing_opt_outs()
+        except LedgerDamagedError as error:
+            assert "restore FILE" in str(error)  # noqa: PT017 - which of the two depends on the step
+
+
+def test_no_ledger_is_replaced_while_somebody_has_it_open(tmp_path: Path) -> None:
+    """A notebook, say, that only reads: all that was sent while it does so is in the log."""
+    with open_ledger(tmp_path) as ledger:
+        ledger.back_up(tmp_path / "copy.sqlite")
+    reads = Ledger.open(tmp_path / "data" / "ledger.sqlite", read_only=True)
+    reads.campaigns()
+    with open_ledger(tmp_path) as ledger:
+        ledger.add_opt_outs(LISTED)
+    before = contents(tmp_path)
+    refused = run(tmp_path, "restore", "copy.sqlite")
+    assert (refused.returncode, "a notebook has this ledger open. Close it" in refused.stderr) == (2, True)
+    assert contents(tmp_path) == before
+    assert sorted(reads.opt_outs()["phone"]) == LISTED
+    reads.close()
+    restored = run(tmp_path, "restore", "copy.sqlite")
+    assert (restored.returncode, restored.stderr) == (0, "")
+    with open_ledger(tmp_path) as ledger:
+        assert sorted(ledger.opt_outs()["phone"]) == LISTED
+
+
+WRITES = """
+import sqlite3, sys
+with sqlite3.connect(sys.argv[1], timeout=0, isolation_level=None) as ledger:
+    for change in "PRAGMA journal_mode=WAL", "BEGIN IMMEDIATE":
+        try:
+            ledger.execute(change)
+        except sqlite3.OperationalError as error:
+            print(error)
+"""
+
+
+def test_nobody_writes_in_a_ledger_while_it_is_replaced(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Somebody who begins to use it then, and is not in the copy."""
+    with open_ledger(tmp_path) as ledger:
+        ledger.back_up(tmp_path / "copy.sqlite")
+    ledger_file, said = tmp_path / "data" / "ledger.sqlite", list[str]()
+    replace = Path.replace
+
+    def meanwhile(part: Path, place: Path) -> Path:
+        words = [sys.executable, "-c", WRITES, str(ledger_file)]
+        said.append(subprocess.run(words, capture_output=True, text=True, timeout=60, check=True).stdout)
+        return replace(part, place)
+
+    monkeypatch.setattr(Path, "replace", meanwhile)
+    assert run(tmp_path, "restore", "copy.sqlite").returncode == 0
+    assert said == ["database is locked\n" * 2]
 
 
 def test_a_ledger_that_is_gone_while_its_log_is_there_is_said_and_none_is_made(tmp_path: Path) -> None:

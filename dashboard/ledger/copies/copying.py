@@ -21,11 +21,12 @@ from dashboard.errors import LedgerDamagedError, LedgerError, LedgerVersionError
 from dashboard.ledger.copies.doubt import COPIED_AT, OPT_OUTS_KEPT, OPT_OUTS_MISSING
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.connections import Database, usable
-from dashboard.ledger.database.ledger_file import check_file, damaged, files_of
+from dashboard.ledger.database.failures import unavailable
+from dashboard.ledger.database.ledger_file import check_file, damaged, files_of, is_damage
 from dashboard.ledger.database.version import version_in
 from dashboard.ledger.database.writing import upsert
 from dashboard.ledger.forgotten import KEY, PREFIX
-from dashboard.output import check_output, is_same_file, whole
+from dashboard.output import check_output, is_same_file, to_disk, whole
 from dashboard.words import _
 
 BACKED_UP_AT = "backed_up_at"
@@ -140,7 +141,7 @@ def files_at(url: str) -> list[Path]:
 
 @as_ledger_errors()
 def put_back(copy: Path, database: Database, now: datetime) -> int | None:
-    """Make a copy the ledger's file again; the current file is kept next to it. Nobody may use it meanwhile.
+    """Make a copy the ledger's file again; the current file is kept next to it.
 
     Returns:
         How many opt-outs of the current ledger the copy lacked and now has; None if opt-outs may be missing,
@@ -148,44 +149,94 @@ def put_back(copy: Path, database: Database, now: datetime) -> int | None:
 
     Raises:
         LedgerError: The copy is the ledger itself, not a ledger, damaged or from a newer program, or cannot
-            be put there.
+            be put there; or somebody has the ledger open.
     """
     target = Path(str(database.url.database)).resolve()
     if is_same_file(copy, target):
         raise LedgerError(_("This file is the ledger itself. Choose a copy that `backup` wrote."))
-    with whole(target, private=True) as part:
-        with closing(sqlite3.connect(f"{copy.absolute().as_uri()}?mode=ro", uri=True)) as source:
-            _check_ledger(source)
+    with closing(sqlite3.connect(f"{copy.absolute().as_uri()}?mode=ro", uri=True)) as source:
+        _check_ledger(source)
+        with _used_by_nobody(target) as can_be_read, whole(target, private=True) as part:
             with _sqlite_errors_as_os(), closing(sqlite3.connect(part)) as ledger:
                 source.backup(ledger)
-        taken_over = _take_over_opt_outs(part, target, now)
-        _mark(part, opt_outs_kept=taken_over is not None)
-        _sign_everybody_out(part, target)
-        _keep(target, now)
+            taken_over = _take_over_opt_outs(part, target, now) if can_be_read else None
+            _mark(part, opt_outs_kept=taken_over is not None)
+            _sign_everybody_out(part, target)
+            to_disk(part)
+            _keep(target, now)
     return taken_over
+
+
+@contextmanager
+def _used_by_nobody(present: Path) -> Iterator[bool]:
+    """Keep everybody out of the current ledger, with all that is in its log moved into its file.
+
+    SQLite gives up the log only to one who is alone, and whoever waits meanwhile cannot write in a file that
+    has lost its name. Within the block only SQLite may open the file: when a process closes a file of its
+    own, the system takes all its locks on it.
+
+    Yields:
+        Whether it can be read: not if it is gone or damaged. Nobody uses it then, and its log stays.
+
+    Raises:
+        LedgerError: Somebody has it open, or the log cannot be moved.
+    """
+    try:
+        check_file(present)
+    except LedgerDamagedError:
+        yield False
+        return
+    if not present.exists():
+        yield False
+        return
+    with closing(sqlite3.connect(present, isolation_level=None)) as ledger:
+        yield _without_log(ledger)
+
+
+def _without_log(ledger: sqlite3.Connection) -> bool:
+    """Begin a transaction without a log, in which nobody else writes; False if the ledger is damaged."""
+    in_use = LedgerError(
+        "The dashboard, a worker or a notebook has this ledger open. Close it first, then restore the copy."
+    )
+    try:
+        ledger.execute("PRAGMA journal_mode=DELETE")
+        ledger.execute("BEGIN IMMEDIATE")
+        alone = ledger.execute("PRAGMA journal_mode").fetchone() == ("delete",)
+    except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
+        if is_damage(error):
+            return False
+        if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_BUSY:
+            raise in_use from None
+        raise unavailable(error) from error
+    if not alone:  # somebody opened it in between
+        raise in_use
+    return True
 
 
 def _keep(present: Path, now: datetime) -> None:
     """Give the current file a second name; its first name then goes to the copy, so there is always a ledger.
 
-    A write-ahead log, which SQLite leaves only next to a file that is damaged or gone, must be out of the way
-    first, or SQLite would apply it to the copy.
+    A log is left only next to a file that is damaged or gone. It must be out of the way first, or SQLite
+    would apply it to the copy; where the file is gone, an empty one stands for it meanwhile, or nothing would
+    tell that there was a ledger.
     """
     name = f"{present.name}.before-{now:%Y%m%dT%H%M%S}"
     names = (present.with_name(name if not number else f"{name}-{number}") for number in count())
     kept = next(one for one in names if not one.exists())
     if present.exists():
         _name_too(present, kept)
-    for suffix in ("-wal", "-shm"):
-        beside = present.with_name(present.name + suffix)
-        if beside.exists():
-            beside.rename(kept.with_name(kept.name + suffix))
+    logs = [present.with_name(present.name + suffix) for suffix in ("-wal", "-shm", "-journal")]
+    if any(log.exists() for log in logs):
+        present.touch()
+    for log in logs:
+        if log.exists():
+            log.rename(kept.with_name(log.name.replace(present.name, kept.name)))
 
 
 def _name_too(present: Path, kept: Path) -> None:
     try:
         kept.hardlink_to(present)
-    except OSError:  # a file system without hard links
+    except OSError:  # no hard links there; the locks go a moment before the name does
         shutil.copy2(present, kept)
 
 
@@ -196,19 +247,13 @@ def _take_over_opt_outs(part: Path, present: Path, now: datetime) -> int | None:
     that person knew.
 
     Returns:
-        How many were missing; None if the current ledger does not exist, cannot be read or may lack some.
+        How many were missing; None if the current ledger cannot be read or may lack some.
     """
-    try:
-        check_file(present)
-    except LedgerDamagedError:
-        return None
-    if not present.exists():
-        return None
     source = f"taken over from the ledger that was replaced on {now:%Y-%m-%d %H:%M} UTC"
     with closing(sqlite3.connect(part, isolation_level=None)) as ledger:
         try:
             ledger.execute("ATTACH ? AS present", [str(present)])
-            ledger.execute("BEGIN IMMEDIATE")
+            ledger.execute("BEGIN")
             ledger.execute(_TAKE_OVER_HISTORY, [source])
             taken_over = ledger.execute(_TAKE_OVER, [source]).rowcount
             for statement in _TAKE_OVER_FORGOTTEN:

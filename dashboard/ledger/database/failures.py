@@ -64,7 +64,7 @@ def explained(url: URL) -> Iterator[None]:
     try:
         yield
     except PoolTimeoutError as error:
-        raise _unavailable(error) from error
+        raise unavailable(error) from error
     except (sqlite3.DatabaseError, UnicodeDecodeError) as error:  # past SQLAlchemy
         if url.get_backend_name() != "sqlite" or not is_damage(error):
             raise
@@ -73,7 +73,7 @@ def explained(url: URL) -> Iterator[None]:
         if is_damage(error.orig):
             raise damaged(str(url.database)) from None
         if is_away(error):
-            raise _unavailable(error.orig) from error
+            raise unavailable(error.orig) from error
         raise LedgerRefusedError(
             _("The ledger's database refuses this ({kind}). Report it, with this program's version.").format(
                 kind=type(error.orig).__name__
@@ -81,7 +81,8 @@ def explained(url: URL) -> Iterator[None]:
         ) from error
 
 
-def _unavailable(error: BaseException | None) -> LedgerUnavailableError:
+def unavailable(error: BaseException | None) -> LedgerUnavailableError:
+    """The error for a database that cannot be used now, by what its driver raised."""
     return LedgerUnavailableError(
         _(
             "The ledger's database cannot be used right now ({kind}). Check that it is running, that "
