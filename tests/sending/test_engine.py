@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from multiprocessing import get_context
+from pathlib import Path
 from threading import Event, Thread
 
 import pytest
@@ -262,3 +263,27 @@ def test_a_machine_that_has_no_threads_left_sends_with_those_that_it_has(
     with Engine(ledger, service) as engine:
         engine.wait_until_done()
     assert counts(ledger, campaign) == {"accepted": 40}
+
+
+def move_into_place(copy: Path, ledger: Ledger) -> None:
+    """As somebody does by hand, while programs have the ledger open."""
+    place = Path(str(ledger.database.url.database))
+    for suffix in ("-wal", "-shm"):
+        Path(f"{place}{suffix}").unlink(missing_ok=True)
+    copy.rename(place)
+
+
+@pytest.mark.parametrize("ledger_url", ["sqlite"], indirect=True)
+def test_a_backup_from_before_it_began_is_sent_from_once_it_is_in_its_place(
+    ledger: Ledger, peer: SandboxPeer, service: SmsService, tmp_path: Path
+) -> None:
+    """A ledger that does not know who sends."""
+    ledger.back_up(tmp_path / "copy")
+    with Engine(ledger, service) as engine:
+        move_into_place(tmp_path / "copy", ledger)
+        wait_until(lambda: ledger.outbox.slots_in_use() == [0])
+        ledger.acknowledge_missing_opt_outs("Ann")
+        campaign = running(ledger, 20)
+        engine.wait_until_done(campaign)
+    assert counts(ledger, campaign) == {"accepted": 20}
+    assert ledger.outbox.slots_in_use() == []

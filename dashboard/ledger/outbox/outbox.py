@@ -105,10 +105,10 @@ class Outbox:
             return list(connection.execute(query).scalars())
 
     def is_retired(self, owner: str) -> bool:
-        """Whether others found this owner dead."""
+        """Whether others found this owner dead, or the ledger does not know it, as one that was put back."""
         with self._database.read() as connection:
-            query = select(_owner.retired_at).where(_owner.id == owner)
-            return connection.execute(query).scalar_one() is not None
+            query = select(_owner.id).where(_owner.id == owner, _owner.retired_at.is_(None))
+            return connection.execute(query).first() is None
 
     def give_up_lost(self, owner: str, in_flight: Collection[int]) -> int:
         """Declare unknown what an owner claimed long ago and no longer has in flight; returns how many.
