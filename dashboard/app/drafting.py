@@ -19,6 +19,7 @@ from dashboard.app.standing.follow_ups import COLUMNS, Group, chosen, people
 from dashboard.contacts import guess_columns, header_signature, write_csv
 from dashboard.contacts.read.sheet import sheet_of_frame
 from dashboard.errors import CampaignError, DashboardError, SheetError
+from dashboard.ledger.team.lists import SavedList
 from dashboard.words import _
 
 
@@ -82,9 +83,8 @@ def add_saved_list(draft_id: str, list_id: str, *, leaves_out: bool) -> None:
     app = runtime.current()
     draft = app.drafts.find(draft_id, signed_in().name)
     if draft is not None:
-        saved = app.ledger.lists.find(list_id)
-        choices = dict(saved.choices) | {"saved_list": list_id}
-        with _content(list_id) as content:
+        with _saved(list_id) as (saved, content):
+            choices = dict(saved.choices) | {"saved_list": list_id}
             app.drafts.add_list(draft, saved.source, content, choices, leaves_out=leaves_out, name=saved.name)
         tell("edit", draft.id, list=list_id, leaves_out=leaves_out)
 
@@ -100,12 +100,15 @@ def remove_list(draft_id: str, list_id: str) -> None:
 
 
 @contextmanager
-def _content(list_id: str) -> Iterator[BinaryIO]:
-    """The file of a saved list."""
+def _saved(list_id: str) -> Iterator[tuple[SavedList, BinaryIO]]:
+    """A saved list and its file, both as they were last saved."""
+    ledger = runtime.current().ledger
     with TemporaryFile() as content:
-        for part in runtime.current().ledger.lists.content(list_id):
-            content.write(part)
-        yield content
+        with ledger.one_moment():
+            saved = ledger.lists.find(list_id)
+            for part in ledger.lists.content(list_id):
+                content.write(part)
+        yield saved, content
 
 
 @only("sender")
@@ -218,8 +221,7 @@ def save_list(draft: Draft, name: str) -> None:
 def use_list(list_id: str, draft: Draft | None = None) -> Draft:
     """Begin a campaign with a saved list, or go on with a draft without a sheet; rows are checked again."""
     app = runtime.current()
-    saved = app.ledger.lists.find(list_id)
-    with _content(list_id) as content:
+    with _saved(list_id) as (saved, content):
         begun = app.drafts.begin(signed_in().name, saved.source, content, saved.choices, draft)
     draft = begun if draft else _begun(begun)
     tell("begin", draft.id, list=list_id)

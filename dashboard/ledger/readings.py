@@ -352,18 +352,23 @@ class Readings:
         Example:
             >>> ledger.replay(campaign, contacts=clean_contacts(sheet, country="GB")).summary()
         """
-        found, links = self.campaign(campaign), None
-        if found.forgotten_at:
-            raise LedgerError(_("This campaign's numbers and texts were deleted, so it cannot be replayed."))
-        if found.service and found.shorten_links:
-            links = learn_link_length(self.answers_about_links(found.service)).length
+        with self.database.one_moment():
+            found, links = self.campaign(campaign), None
+            if found.forgotten_at:
+                raise LedgerError(
+                    _("This campaign's numbers and texts were deleted, so it cannot be replayed.")
+                )
+            if found.service and found.shorten_links:
+                links = learn_link_length(self.answers_about_links(found.service)).length
+            messages, opt_outs = self.messages(found.campaign), self.opt_outs()["phone"].tolist()
+            texts = self.sent_texts(found.campaign)
         return replay(
-            self.messages(found.campaign),
+            messages,
             shorten_links=found.shorten_links,
             short_link=links,
-            opt_outs=self.opt_outs()["phone"].tolist(),
+            opt_outs=opt_outs,
             contacts=contacts,
-            templates={text.variant: text.template for text in self.sent_texts(found.campaign)},
+            templates={text.variant: text.template for text in texts},
         )
 
     def stray_reports(self) -> pd.DataFrame:

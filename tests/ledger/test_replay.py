@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 from fixtures_ledger import accepted, claim
+from sqlalchemy import event
 
 from dashboard.campaigns import Variant, write_messages
 from dashboard.contacts import clean_contacts
@@ -46,6 +47,25 @@ def test_short_links_learned_and_opt_outs_made_since_make_a_difference(ledger: L
     assert differences.loc[differences["difference"] == "opted_out", "row"].tolist() == [3]
     left_out = ledger.replay(frozen(ledger)).differences["difference"]
     assert "opted_out" not in left_out.tolist(), "it was not texted then either"
+
+
+def test_what_is_written_while_it_is_read_makes_no_difference(ledger: Ledger) -> None:
+    campaign, began = frozen(ledger), list[bool]()
+    ledger.start(campaign)
+    got = claim(ledger, campaign, ledger.outbox.register(0))
+    ledger.outbox.settle(got, accepted(got))
+
+    def opt_out(*_: object) -> None:
+        if not began:
+            began.append(True)
+            other.add_opt_outs(["+447400123457"])
+
+    with Ledger.open(ledger.database.url) as other:
+        event.listen(ledger.database.engine, "after_cursor_execute", opt_out)
+        again = ledger.replay(campaign)
+        event.remove(ledger.database.engine, "after_cursor_execute", opt_out)
+    assert again.summary().empty
+    assert ledger.replay(campaign).summary()["difference"].tolist() == ["opted_out"]
 
 
 def test_another_sheet_is_compared_person_by_person(ledger: Ledger) -> None:

@@ -16,7 +16,7 @@ from typing import Any, BinaryIO
 from uuid import uuid4
 
 import pandas as pd
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import Connection, delete, insert, select, update
 
 from dashboard.arguments import as_json, checks_methods
 from dashboard.campaigns.zones import check_zone
@@ -137,12 +137,8 @@ class SavedLists(Part):
         Raises:
             LedgerError: There is none with this id.
         """
-        table = schema.saved_list
         with self._database.read() as connection:
-            row = connection.execute(select(table).where(table.c.id == list_id)).one_or_none()
-        if row is None:
-            raise LedgerError(_("This list is no longer saved. Choose another one, or upload its sheet."))
-        return SavedList(row.id, row.name, row.source, row.digest, json.loads(row.choices))
+            return _found(connection, list_id)
 
     def contacts(self, list_id: str, *, country: str | None = None) -> ContactList:
         """A list as its owner last saw it: its columns, corrections, answers and approvals, today's opt-outs.
@@ -159,10 +155,11 @@ class SavedLists(Part):
             >>> newest = ledger.lists.all().iloc[0]
             >>> messages = write_messages(ledger.lists.contacts(newest["list"]), "Hi!", campaign="Spring")
         """
-        saved = self.find(list_id)
+        with self._database.one_moment():  # or its choices may be about a file that was saved before or since
+            saved, content = self.find(list_id), b"".join(self.content(list_id))
         how = saved.choices
         reading = {name: how.get(name) for name in ("worksheet", "encoding", "delimiter", "header_row")}
-        sheet = replace(read_sheet(b"".join(self.content(list_id)), **reading), name=saved.source)
+        sheet = replace(read_sheet(content, **reading), name=saved.source)
         sheet = sheet if how.get("hidden_rows", True) else sheet.without_hidden_rows()
         columns = guess_columns(sheet)
         columns = with_chosen(columns, how["columns"]) if how.get("columns") else columns
@@ -182,15 +179,15 @@ class SavedLists(Part):
         return correct_phones(contacts, fixes).approve(approved)
 
     def content(self, list_id: str) -> Iterator[bytes]:
-        """The file of a list, piece by piece.
+        """The file of a list, piece by piece; read in one moment with what `find` says, it belongs to that.
 
         Raises:
             LedgerError: There is none with this id.
         """
-        self.find(list_id)
         table = schema.saved_list_part
         query = select(table.c.content).where(table.c.list_id == list_id).order_by(table.c.seq)
         with self._database.read() as connection:
+            _found(connection, list_id)
             for part in connection.execute(query, execution_options={"yield_per": 1}).scalars():
                 yield zlib.decompress(part)
 
@@ -230,6 +227,14 @@ class SavedLists(Part):
         with self._database.read() as connection:
             row = connection.execute(select(table).where(table.c.signature == signature)).one_or_none()
         return None if row is None else (row.columns, row.used_at)
+
+
+def _found(connection: Connection, list_id: str) -> SavedList:
+    table = schema.saved_list
+    row = connection.execute(select(table).where(table.c.id == list_id)).one_or_none()
+    if row is None:
+        raise LedgerError(_("This list is no longer saved. Choose another one, or upload its sheet."))
+    return SavedList(row.id, row.name, row.source, row.digest, json.loads(row.choices))
 
 
 def _compressed(content: BinaryIO) -> tuple[str, int, list[bytes]]:

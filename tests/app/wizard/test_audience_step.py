@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 import pytest
 from app_seeds import sent_campaign, started_campaign
 from page_reading import Open, button, on_page, words
+from sqlalchemy import event
 from streamlit.testing.v1 import AppTest
 from wizard_steps import draft_of, figures, labelled, started, stored
 
@@ -21,6 +22,7 @@ from dashboard.app.runtime import Runtime
 from dashboard.contacts import rejects
 from dashboard.contacts.row_numbers import BLOCK
 from dashboard.errors import OutputError
+from dashboard.ledger import Ledger
 
 Save = Callable[..., Draft]
 PHONES = [f"+4479110{number:05d}" for number in range(1, 7)]
@@ -214,6 +216,33 @@ def test_the_choice_is_kept_with_the_campaign_and_made_again(
     assert made.audience == draft.audience
     assert [one.leaves_out for one in wired.drafts.lists(made)] == [True]
     assert made.template == "Hi"
+
+
+def test_a_saved_list_is_taken_into_a_draft_with_the_choices_about_that_file(wired: Runtime) -> None:
+    """Whoever saves it again meanwhile."""
+
+    def save(ledger: Ledger, country: str, content: bytes, **more: Any) -> str:
+        how = {"source": "shop.csv", "who": "Ann", "choices": {"country": country}} | more
+        return ledger.lists.save("Shop", io.BytesIO(content), **how)
+
+    for add in (False, True):
+        shop, again = save(wired.ledger, "GB", SHOP), list[str]()
+        begun = drafting.use_list(shop)
+
+        def save_again(_connection: object, _cursor: object, statement: str, *_: object) -> None:
+            if "FROM saved_list" in statement and not again:  # noqa: B023
+                again.append(save(other, "US", STAFF, replacing=shop))  # noqa: B023
+
+        with Ledger.open(wired.ledger.database.url) as other:
+            event.listen(wired.ledger.database.engine, "after_cursor_execute", save_again)
+            if add:
+                drafting.add_saved_list(begun.id, shop, leaves_out=False)
+                (taken,) = wired.drafts.lists(stored(wired, begun))
+            else:
+                taken = drafting.use_list(shop)
+            event.remove(wired.ledger.database.engine, "after_cursor_execute", save_again)
+        assert again
+        assert (taken.country, wired.drafts.sheet(taken).read_bytes()) == ("GB", SHOP)
 
 
 def test_a_list_lives_and_goes_with_its_draft_and_is_none_of_its_own(

@@ -5,11 +5,13 @@ from __future__ import annotations
 import io
 import os
 from hashlib import sha256
+from typing import Any
 
 import numpy as np
 import pytest
 from each import each
-from fixtures_ledger import Clock
+from fixtures_ledger import ON_BOTH_DATABASES, Clock
+from sqlalchemy import event
 
 from dashboard.app.drafts import Columns, Draft
 from dashboard.errors import LedgerError
@@ -98,6 +100,31 @@ def test_a_list_comes_back_with_its_columns_corrections_and_approvals(ledger: Le
         assert part.rows["status"][1] == "opted_out", columns
     with pytest.raises(LedgerError, match="no longer saved"):
         ledger.lists.contacts("b" * 32)
+
+
+@ON_BOTH_DATABASES
+def test_a_list_saved_again_while_it_is_read_is_read_as_it_was(ledger: Ledger) -> None:
+    """Else the row of one person would be corrected to the number of another."""
+    found, began = saved(ledger, **saving(0)), list[bool]()
+
+    def save_again(_connection: object, _cursor: object, statement: str, *_: object) -> None:
+        if "FROM saved_list" in statement and not began:
+            began.append(True)
+            saved(other, **saving(1), replacing=found)
+
+    with Ledger.open(ledger.database.url) as other:
+        event.listen(ledger.database.engine, "after_cursor_execute", save_again)
+        then = ledger.lists.contacts(found).rows
+        event.remove(ledger.database.engine, "after_cursor_execute", save_again)
+    assert began
+    now = ledger.lists.contacts(found).rows
+    assert then["phone"].tolist() == ["+447400123450"]
+    assert now["phone"].tolist() == ["+447400123451", "+447400123459"]
+
+
+def saving(number: int) -> dict[str, Any]:
+    content = (b"phone\nnope\n", b"phone\nnope\n+447400123459\n")[number]
+    return {"content": content, "choices": {"fixes": {"2": f"+44740012345{number}"}}}
 
 
 def test_a_deleted_list_is_gone_with_its_file(ledger: Ledger) -> None:
