@@ -172,7 +172,7 @@ def start_or_ask(
             )
         )
     if already is None or by.who not in already.who:
-        append(connection, ASK, campaign, now, who=by.who, details={"messages": size})
+        append(connection, ASK, campaign, _after(row, now), who=by.who, details={"messages": size})
     return False
 
 
@@ -189,6 +189,14 @@ def _let_go(connection: Connection, row: Any, now: datetime) -> dict[str, Detail
         return told
     control.schedule(connection, row.id, at)
     return told | {"at": minute(at)}
+
+
+def _after(row: Any, now: datetime) -> datetime:
+    """When something was done to a campaign: not before it was made, whatever the clock says since.
+
+    So the trail has to be read only from then on.
+    """
+    return max(now, row.created_at)
 
 
 def _size(row: Any) -> int:

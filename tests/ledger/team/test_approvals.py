@@ -71,6 +71,19 @@ def test_a_large_campaign_waits_for_another_person(ledger: Ledger) -> None:
     ]
 
 
+def test_an_approval_asked_for_after_the_clock_was_set_back_can_be_given(
+    ledger: Ledger, clock: Clock
+) -> None:
+    large, made_at = frozen(ledger, 4), clock()
+    clock.advance(-600)
+    for _again in range(2):
+        assert not started(ledger, large, BOB)
+    assert ledger.approvals.asked([large])[large].at == made_at
+    assert len(ledger.audit.entries(what="ask approval")) == 1
+    approve(ledger, large, ANN)
+    assert state(ledger, large) == "running"
+
+
 def test_neither_the_start_nor_an_approval_texts_people_too_often(ledger: Ledger) -> None:
     cap = TextsPerPerson(1, DAY)
     small, large = frozen(ledger, 2), frozen(ledger, 4, name="Large")
