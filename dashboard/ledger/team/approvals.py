@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, select
 
 from dashboard.arguments import checks_methods
 from dashboard.errors import CampaignError, CampaignStateError, LedgerError
@@ -143,7 +143,8 @@ class Approvals(Part):
                 raise CampaignStateError(_("This campaign does not wait for an approval. Look at it again."))
             if who in asked.who:
                 raise LedgerError(_("You asked for this approval yourself. Somebody else has to give it."))
-            append(connection, APPROVE, campaign, now, who=who, details=_let_go(connection, row, now))
+            told = _let_go(connection, row, now)
+            append(connection, APPROVE, campaign, _after(row, now), who=who, details=told)
 
 
 def start_or_ask(
@@ -196,7 +197,8 @@ def _after(row: Any, now: datetime) -> datetime:
 
     So the trail has to be read only from then on.
     """
-    return max(now, row.created_at)
+    made_at: datetime = row.created_at
+    return max(now, made_at)
 
 
 def _size(row: Any) -> int:
@@ -204,33 +206,41 @@ def _size(row: Any) -> int:
 
 
 def _alone(connection: Connection, who: str, now: datetime) -> int:
-    lately = (_audit.who == who) & (_audit.at > now - WITHIN)
-    started = select(_audit.about).where(lately, _audit.what.in_(_LET_GO))
-    approved = select(_audit.about).where(_audit.at > now - WITHIN, _audit.what == APPROVE)
-    size = _campaign.last_message - _campaign.first_message + 1
-    query = select(func.coalesce(func.sum(size), 0)).where(
-        _campaign.id.in_(started), _campaign.id.not_in(approved)
-    )
-    return int(connection.execute(query).scalar_one())
+    """What somebody let go first: whoever moves what was started or approved before starts nothing."""
+    lately = (_audit.who == who) & (_audit.at > now - WITHIN) & _audit.what.in_(_LET_GO)
+    columns = (_campaign.id, _campaign.created_at, _campaign.first_message, _campaign.last_message)
+    query = select(*columns).where(_campaign.id.in_(select(_audit.about).where(lately)))
+    touched = {row.id: row for row in connection.execute(query)}
+    made = [row.created_at for row in touched.values()]
+    told = _told(connection, (*_LET_GO, APPROVE), touched, min([now - WITHIN, *made]))
+    firsts = (rows[0] for rows in told.values())
+    mine = (row.about for row in firsts if row.what != APPROVE and row.who == who and row.at > now - WITHIN)
+    return sum(_size(touched[campaign]) for campaign in mine)
 
 
 def _asked(connection: Connection, campaigns: Collection[str]) -> dict[str, Asked]:
-    """The drafts among these for which somebody asked; the trail is read only from the first one on."""
+    """The drafts among these for which somebody asked."""
     of_drafts = select(_campaign.id, _campaign.created_at).where(_campaign.state == "draft")
     drafts = {
         row.id: row.created_at
         for some in chunks(sorted(campaigns))
         for row in connection.execute(of_drafts.where(_campaign.id.in_(some)))
     }
-    if not drafts:
-        return {}
-    asks = select(_audit.about, _audit.who, _audit.at).where(_audit.what == ASK)
-    asks = asks.where(_audit.at >= min(drafts.values())).order_by(_audit.number)
-    found: dict[str, list[Any]] = {}
-    for row in connection.execute(asks):
-        if row.about in drafts:
-            found.setdefault(row.about, []).append(row)
+    told = _told(connection, (ASK,), drafts, min(drafts.values(), default=None))
     return {
         campaign: Asked(campaign, tuple(dict.fromkeys(row.who for row in rows)), rows[0].at)
-        for campaign, rows in found.items()
+        for campaign, rows in told.items()
     }
+
+
+def _told(
+    connection: Connection, verbs: Collection[Verb], campaigns: Collection[str], since: datetime | None
+) -> dict[str, list[Any]]:
+    """What the trail says of these campaigns, in its order; it is read only since then."""
+    found: dict[str, list[Any]] = {}
+    if campaigns:
+        query = select(_audit.about, _audit.who, _audit.what, _audit.at).where(_audit.what.in_(verbs))
+        for row in connection.execute(query.where(_audit.at >= since).order_by(_audit.number)):
+            if row.about in campaigns:
+                found.setdefault(row.about, []).append(row)
+    return found

@@ -124,6 +124,32 @@ def test_many_small_ones_are_a_large_one(ledger: Ledger, clock: Clock) -> None:
     assert ledger.approvals.alone(BOB) == ledger.approvals.alone(ANN) == 0
 
 
+def test_who_moves_a_campaign_has_not_started_it_alone(ledger: Ledger, clock: Clock) -> None:
+    at = clock() + timedelta(days=7)
+    large, small = clicked(ledger, 5, "A", at=at), clicked(ledger, 3, "B", at=at)
+    approve(ledger, large, ANN)
+    assert alone(ledger) == {ANN: 0, BOB: 3, CEM: 0}
+    for who in (CEM, ANN, BOB):
+        for campaign in (large, small):
+            with acting(who):
+                ledger.schedule(campaign, at - timedelta(hours=1))
+    assert alone(ledger) == {ANN: 0, BOB: 3, CEM: 0}
+    clock.advance(2 * DAY.total_seconds())
+    with acting(BOB):
+        for campaign in (large, small):
+            ledger.schedule(campaign, at)
+    assert alone(ledger) == {ANN: 0, BOB: 0, CEM: 0}
+    late = frozen(ledger, 2, name="C")
+    clock.advance(-3600)
+    with acting(BOB):
+        ledger.schedule(late, at)
+    assert alone(ledger) == {ANN: 0, BOB: 2, CEM: 0}, "also by a clock that was set back"
+
+
+def alone(ledger: Ledger) -> dict[str, int]:
+    return {who: ledger.approvals.alone(who) for who in (ANN, BOB, CEM)}
+
+
 def test_an_approved_campaign_keeps_its_time(ledger: Ledger, clock: Clock) -> None:
     at = clock() + timedelta(hours=3)
     early, late = clicked(ledger, 5, "A", at=at), clicked(ledger, 5, "B", at=at)
