@@ -14,11 +14,11 @@ def bar(*, address: str) -> None:
     force until `admit`, whatever DASHBOARD_PEOPLE and the page “People” say.
     """
     from dashboard.commands.steps.bookkeeping import open_ledger  # noqa: PLC0415
-    from dashboard.settings import load_settings, plain_address  # noqa: PLC0415
+    from dashboard.settings import load_settings  # noqa: PLC0415
     from dashboard.words import plural  # noqa: PLC0415
 
     with open_ledger(load_settings()) as ledger:
-        ended = ledger.sign_ins.bar(plain_address(address.strip()))
+        ended = ledger.sign_ins.bar(address)
     where = plural(ended, "They were signed in at {count} browser", "They were signed in at {count} browsers")
     click.echo(f"{where if ended else 'They were not signed in'}. They are no longer let in.")
 
@@ -35,10 +35,9 @@ def admit(*, address: str) -> None:
     from dashboard.settings import load_settings, plain_address  # noqa: PLC0415
 
     settings = load_settings()
-    plain = plain_address(address.strip())
     with open_ledger(settings) as ledger:
-        ledger.sign_ins.admit(plain)
-        is_listed = plain in ledger.people.now(settings)
+        ledger.sign_ins.admit(address)
+        is_listed = plain_address(address.strip()) in ledger.people.now(settings)
     if is_listed:
         click.echo("They are let in again, with the account they sign in with next.")
     else:

@@ -78,7 +78,7 @@ class People(Part):
             SettingsError: The address or the role cannot be used, or they are on the list already.
             LedgerError: Nobody says who decides it.
         """
-        wanted = Listed(_checked(address), role, exports and role == VIEWER)
+        wanted = Listed(checked_address(address), role, exports and role == VIEWER)
         self._keep("add person", wanted.address, wanted, who, given)
 
     def change(
@@ -171,7 +171,12 @@ def _value(wanted: Listed | None) -> dict[str, Detail] | None:
     return {"role": wanted.role, **({"exports": True} if wanted.exports else {})}
 
 
-def _checked(address: str) -> str:
+def checked_address(address: str) -> str:
+    """An address in the spelling of DASHBOARD_PEOPLE.
+
+    Raises:
+        SettingsError: It is none.
+    """
     try:
         return person_address(address)
     except ValueError:

@@ -20,6 +20,7 @@ from dashboard.ledger.audit.chain import Detail, append
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.clock import Part
 from dashboard.ledger.database.writing import insert_new
+from dashboard.ledger.team.people import checked_address
 
 COOKIE_BYTES = 32
 
@@ -100,8 +101,12 @@ class SignIns(Part):
             return [Session(*row) for row in connection.execute(query)]
 
     def bar(self, address: str) -> int:
-        """Sign somebody out everywhere and no longer let them in; returns how many browsers that ended."""
-        table = schema.browser_session
+        """Sign somebody out everywhere and no longer let them in; returns how many browsers that ended.
+
+        Raises:
+            SettingsError: This is not an e-mail address.
+        """
+        address, table = checked_address(address), schema.browser_session
         with self._database.write() as connection:
             insert_new(connection, schema.barred, [{"address": address, "barred_at": self._now()}])
             ended = connection.execute(delete(table).where(table.c.address == address)).rowcount
@@ -109,7 +114,12 @@ class SignIns(Part):
             return ended
 
     def admit(self, address: str) -> None:
-        """Let somebody in again, with whichever account has the address by then."""
+        """Let somebody in again, with whichever account has the address by then.
+
+        Raises:
+            SettingsError: As for `bar`.
+        """
+        address = checked_address(address)
         with self._database.write() as connection:
             for table in (schema.browser_session, schema.barred, schema.account):
                 connection.execute(delete(table).where(table.c.address == address))

@@ -118,7 +118,7 @@ def write(words: list[str]) -> None:
     with Ledger.open(url) as ledger:
         for place in range(int(each)):
             ledger.audit.tell("edit", name, {"place": place})
-            ledger.sign_ins.bar(name)
+            ledger.sign_ins.bar(f"{name}@example.com")
 
 
 def test_two_processes_at_once_write_one_chain(ledger_url: str, tmp_path: Path) -> None:

@@ -5,9 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import timedelta
 
+import pytest
+from each import each
 from fixtures_ledger import Clock
+from sqlalchemy import select
 
+from dashboard.errors import SettingsError
 from dashboard.ledger import Ledger
+from dashboard.ledger.database import schema
 from dashboard.ledger.team.sign_ins import Account
 
 ISSUER = "https://id.example"
@@ -54,3 +59,21 @@ def test_accounts_of_another_issuer_are_others(ledger: Ledger) -> None:
     assert who(ledger, "https://other.example") == []
     begin(ledger, Account("https://other.example", "7", ANN.address))
     assert who(ledger) == [ANN.address]
+
+
+@each("typed", ["+44 7400 900777", "ann", "", "ann@example.com\n\n(+44 7400 900777)"])
+def test_what_is_no_address_is_neither_barred_nor_written_down(ledger: Ledger, typed: str) -> None:
+    for act in (ledger.sign_ins.bar, ledger.sign_ins.admit):
+        with pytest.raises(SettingsError, match="not an e-mail address"):
+            act(typed)
+    assert ledger.audit.entries().empty
+    with ledger.database.read() as connection:
+        assert connection.execute(select(schema.barred)).all() == []
+
+
+def test_an_address_is_the_same_however_it_is_typed(ledger: Ledger) -> None:
+    begin(ledger, ANN)
+    assert ledger.sign_ins.bar(" Ann@Example.COM ") == 1
+    assert ledger.sign_ins.begin(ANN, lasting=HOUR) is None
+    ledger.sign_ins.admit("ANN@example.com")
+    begin(ledger, ANN)
