@@ -29,7 +29,7 @@ class Advisory(IntEnum):
     """Adding to the audit trail."""
 
     PEOPLE = 7_205
-    """Changing who may sign in."""
+    """Changing who may sign in, and signing in."""
 
     STARTS = 7_206
     """Judging whether somebody may start a campaign alone."""

@@ -18,6 +18,7 @@ from dashboard.arguments import checks_methods
 from dashboard.ledger.audit.acting import NOBODY_KNOWN
 from dashboard.ledger.audit.chain import Detail, append
 from dashboard.ledger.database import schema
+from dashboard.ledger.database.advisory import Advisory, serialize
 from dashboard.ledger.database.clock import Part
 from dashboard.ledger.database.writing import insert_new
 from dashboard.ledger.team.people import checked_address
@@ -72,6 +73,7 @@ class SignIns(Part):
         table = schema.browser_session
         signed_in = {"id": id_of(cookie), "address": account.address, "issuer": account.issuer}
         with self._database.write() as connection:
+            serialize(connection, Advisory.PEOPLE)  # so that nobody forgets the account meanwhile
             connection.execute(delete(table).where(table.c.ends_at <= now))
             if why := _refused(connection, account):
                 details: dict[str, Detail] = {"because": why}
@@ -108,6 +110,7 @@ class SignIns(Part):
         """
         address, table = checked_address(address), schema.browser_session
         with self._database.write() as connection:
+            serialize(connection, Advisory.PEOPLE)
             insert_new(connection, schema.barred, [{"address": address, "barred_at": self._now()}])
             ended = connection.execute(delete(table).where(table.c.address == address)).rowcount
             append(connection, "bar", address, self._now(), details={"browsers": ended})
@@ -121,6 +124,7 @@ class SignIns(Part):
         """
         address = checked_address(address)
         with self._database.write() as connection:
+            serialize(connection, Advisory.PEOPLE)
             for table in (schema.browser_session, schema.barred, schema.account):
                 connection.execute(delete(table).where(table.c.address == address))
             append(connection, "admit", address, self._now())

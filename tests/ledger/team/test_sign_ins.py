@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
+from functools import partial
 
 import pytest
 from each import each
 from fixtures_ledger import Clock
+from interleaved import at_every_point
 from sqlalchemy import select
 
 from dashboard.errors import SettingsError
@@ -77,3 +80,24 @@ def test_an_address_is_the_same_however_it_is_typed(ledger: Ledger) -> None:
     assert ledger.sign_ins.begin(ANN, lasting=HOUR) is None
     ledger.sign_ins.admit("ANN@example.com")
     begin(ledger, ANN)
+
+
+@pytest.mark.parametrize("ledger_url", ["postgresql"], indirect=True)
+@pytest.mark.parametrize("act", ["admit", "remove"])
+def test_who_signs_in_while_their_account_is_forgotten_is_let_in(ledger: Ledger, act: str) -> None:
+    """Whatever comes first, signing in ends with a cookie; `admit` and the page forget the account."""
+    let_in = list[str | None]()
+
+    def prepared(point: int) -> tuple[Callable[[], object], Callable[[], object]]:
+        account = replace(ANN, address=f"ann{point}@example.com")
+        ledger.people.add(account.address, "viewer", who="eve@example.com")
+        begin(ledger, account)
+        forget = {
+            "admit": partial(ledger.sign_ins.admit, account.address),
+            "remove": partial(ledger.people.remove, account.address, who="eve@example.com"),
+        }
+        return lambda: let_in.append(ledger.sign_ins.begin(account, lasting=HOUR)), forget[act]
+
+    points = list(at_every_point(ledger, prepared))
+    assert len(let_in) > len(points) > 3
+    assert all(let_in)
