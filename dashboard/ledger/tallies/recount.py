@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Table, bindparam, delete, text
+from sqlalchemy import Connection, Select, Table, bindparam, delete, func, select, text
 
+from dashboard.ledger.database import schema
 from dashboard.ledger.tallies.causes import NOT_IN_ANSWER, NOT_SENT
 from dashboard.ledger.tallies.tables import (
     ACCEPTED,
@@ -62,7 +63,8 @@ _STAGE = (
     f"WHEN r.delivered_at IS NOT NULL THEN {DELIVERED} WHEN r.failure_reason IS NOT NULL THEN {FAILED} "
     f"WHEN r.sent_at IS NOT NULL THEN {SENT} ELSE {ACCEPTED} END"
 )
-"""By what was said, not by `result.stage` as the tallies are kept: so one stored wrongly is found."""
+"""By what was said, not by `result.stage`, by which the tallies are kept: so what was counted by one that is
+stored wrongly is found. The stage itself stays as it is stored."""
 _TALLY = f"""
 SELECT k.id cell_id, stage, handed_over, cause, due, reason, batch_id, {", ".join(MEASURES)} FROM (
     SELECT c.id campaign_id, {_CELL}, b.id batch_id, {_STAGE} stage,
@@ -78,7 +80,7 @@ SELECT k.id cell_id, stage, handed_over, cause, due, reason, batch_id, {", ".joi
         sum(CASE WHEN r.credits_used > m.credits_high THEN r.credits_used - m.credits_high
             WHEN r.credits_used < m.credits_low THEN r.credits_used - m.credits_low ELSE 0 END) difference
     {_MESSAGES} LEFT JOIN {{result}} WHERE {_CHOSEN} GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11) g
-JOIN cell k ON k.campaign_id = g.campaign_id AND k.country = g.country AND k.line_type = g.line_type
+{{cells}} k ON k.campaign_id = g.campaign_id AND k.country = g.country AND k.line_type = g.line_type
     AND k.variant = g.variant AND k.price = g.price
 """  # noqa: S608 - words of ours
 _COURSE = f"""
@@ -99,6 +101,7 @@ KEPT = {
     tally: "cell_id IN (SELECT id FROM cell WHERE campaign_id = :campaign)",
     course: "campaign_id = :campaign",
 }
+_LAST_CELL = select(func.coalesce(func.max(cell.c.id), 0)).scalar_subquery()
 
 
 def count_frozen(connection: Connection, campaign_id: str) -> None:
@@ -126,8 +129,14 @@ def mend(connection: Connection, campaign_id: str) -> None:
     for table, which in KEPT.items():
         connection.execute(text(f"DELETE FROM {table.name} WHERE {which}"), of_campaign)  # noqa: S608 - words of ours
     connection.execute(delete(cell).where(cell.c.campaign_id == campaign_id))
+    for without_cell in (tally.c.batch_id.in_(_own_batches(campaign_id)), tally.c.cell_id > _LAST_CELL):
+        connection.execute(delete(tally).where(without_cell))  # or the next cell gets what has its number
     count_frozen(connection, campaign_id)
     connection.execute(_statement(connection, f"INSERT INTO course {_COURSE}", _OF_CAMPAIGN), of_campaign)
+
+
+def _own_batches(campaign_id: str) -> Select[tuple[int]]:
+    return select(schema.batch.c.id).where(schema.batch.c.campaign_id == campaign_id)
 
 
 def wrong(connection: Connection, campaign_id: str) -> list[str]:
@@ -135,7 +144,7 @@ def wrong(connection: Connection, campaign_id: str) -> list[str]:
     found = []
     for table, query in _COUNTED.items():
         kept = f"SELECT * FROM {table.name} WHERE {KEPT[table]}"  # noqa: S608 - words of ours
-        differ = _statement(connection, _differ(table, kept, query), _OF_CAMPAIGN)
+        differ = _statement(connection, _differ(table, kept, query), _OF_CAMPAIGN, "LEFT JOIN cell")
         if connection.execute(differ, {"campaign": campaign_id}).scalar_one():
             found.append(table.name)
     return found
@@ -158,7 +167,7 @@ def _differ(table: Table, *both: str) -> str:
     )
 
 
-def _statement(connection: Connection, query: str, chosen: str) -> Any:
-    for name, words in {**_TOLD[connection.dialect.name], "chosen": chosen}.items():
+def _statement(connection: Connection, query: str, chosen: str, cells: str = "JOIN cell") -> Any:
+    for name, words in {**_TOLD[connection.dialect.name], "chosen": chosen, "cells": cells}.items():
         query = query.replace(f"{{{name}}}", words)
     return text(query)

@@ -10,12 +10,12 @@ from typing import Any
 
 import pandas as pd
 import pytest
-from fixtures_ledger import Clock, accepted, claim, messages_frame, report, running
+from fixtures_ledger import ON_BOTH_DATABASES, Clock, accepted, claim, messages_frame, report, running
 from fixtures_ledger import counts as states_of
 from simulation.run import play
 from simulation.store import Store
 from simulation.world import World
-from sqlalchemy import select
+from sqlalchemy import select, text
 from tiers import draws
 
 from dashboard.ledger import Ledger
@@ -117,13 +117,35 @@ def sent_again(ledger: Ledger, campaign: str) -> pd.DataFrame:
     return decisions.merge(notes, on=["batch", "attempt"], how="left").assign(campaign=campaign)
 
 
-def test_a_stage_that_was_stored_wrongly_is_found(ledger: Ledger) -> None:
+def test_what_was_counted_by_a_stage_stored_wrongly_is_found(ledger: Ledger) -> None:
     """It is counted as it was stored, and recounted from what the service said."""
     campaign, uuids = sent(ledger, 50)
     with ledger.database.write() as connection:
         connection.execute(schema.result.update().values(stage=SENT))
     ledger.record_reports([report(uuids[0], delivered_at="2026-11-20T10:06:00Z")])
     assert ledger.recount(campaign) == ["tally"]
+
+
+@ON_BOTH_DATABASES
+@pytest.mark.parametrize("is_rolled_up", [False, True])
+@pytest.mark.parametrize("damage", ["DELETE FROM cell", "UPDATE cell SET price = '9.99'"])
+def test_what_has_no_cell_is_found_and_mended(
+    ledger: Ledger, clock: Clock, damage: str, is_rolled_up: bool
+) -> None:
+    """Also where the next cells get the numbers of those that are gone, as SQLite gives them."""
+    campaigns = [sent(ledger, 50)[0] for _ in range(2)]
+    ledger.outbox.finish()
+    clock.advance(2 * DAY.total_seconds())
+    assert not is_rolled_up or ledger.roll_up() == len(campaigns)
+    whole = ledger.counts()
+    with ledger.database.write() as connection:
+        connection.execute(text(damage))
+    for campaign in campaigns:
+        assert ledger.recount(campaign) == ["tally"]
+    for campaign in campaigns:
+        ledger.mend(campaign)
+        assert ledger.recount(campaign) == []
+    pd.testing.assert_frame_equal(ledger.counts(), whole)
 
 
 def test_news_from_before_the_start_stays_where_a_recount_finds_it(ledger: Ledger, clock: Clock) -> None:
