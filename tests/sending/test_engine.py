@@ -287,3 +287,30 @@ def test_a_backup_from_before_it_began_is_sent_from_once_it_is_in_its_place(
         engine.wait_until_done(campaign)
     assert counts(ledger, campaign) == {"accepted": 20}
     assert ledger.outbox.slots_in_use() == []
+
+
+@pytest.mark.parametrize("ledger_url", ["sqlite"], indirect=True)
+def test_a_backup_moved_into_place_while_it_sends_is_not_sent_from(
+    ledger: Ledger, peer: SandboxPeer, service: SmsService, tmp_path: Path
+) -> None:
+    """The copy knows the owner that sends, and calls ready what that one has sent since."""
+    peer.faults(latency_s=0.1)
+    campaign = running(ledger, MORE_THAN_GO)
+    with Engine(ledger, service) as engine:
+        wait_until(lambda: ledger.campaign(campaign).accepted > 0)
+        ledger.back_up(tmp_path / "copy")
+        then = ledger.campaign(campaign).accepted
+        wait_until(lambda: ledger.campaign(campaign).accepted > then + 500)
+        ledger.add_opt_outs([ledger.messages(campaign)["to"].iloc[-1]])
+        move_into_place(tmp_path / "copy", ledger)
+        wait_until(lambda: ledger.campaign(campaign).state == "paused")
+        wait_until(lambda: ledger.campaign(campaign).sending == 0)
+        assert "This ledger is a copy" in (ledger.campaign(campaign).reason or "")
+        assert "enter them again" in (ledger.missing_opt_outs() or "")
+        ledger.acknowledge_missing_opt_outs("Ann")
+        summer = ledger.create_campaign("Summer", messages_frame(20, "Summer"), batch_size=10, start=True)
+        engine.wait_until_done(summer)
+    assert set(counts(ledger, campaign)) == {"accepted", "unknown"}
+    sent = uuids_at(peer, ledger, campaign)
+    assert len(sent) == len(set(sent)), "nothing was sent twice"
+    assert counts(ledger, summer) == {"accepted": 20}

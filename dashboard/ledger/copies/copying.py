@@ -18,11 +18,12 @@ from typing import Any
 from sqlalchemy.exc import SQLAlchemyError
 
 from dashboard.errors import LedgerDamagedError, LedgerError, LedgerVersionError, OutputError
-from dashboard.ledger.copies.doubt import COPIED_AT, OPT_OUTS_KEPT, OPT_OUTS_MISSING
+from dashboard.ledger.copies.doubt import OPT_OUTS_KEPT, OPT_OUTS_MISSING
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.connections import Database, usable
 from dashboard.ledger.database.failures import unavailable
 from dashboard.ledger.database.ledger_file import check_file, damaged, files_of, is_damage
+from dashboard.ledger.database.locks import COPIED_AT
 from dashboard.ledger.database.version import version_in
 from dashboard.ledger.database.writing import upsert
 from dashboard.ledger.forgotten import KEY, PREFIX

@@ -6,7 +6,8 @@ may have been sent becomes unknown, running campaigns pause, and a warning that 
 shown until a person acknowledges it.
 
 A copy is known by the mark that `backup` leaves in it, wherever it is put: the fact `copied_at`. It is looked
-for when a ledger is opened and when a process registers to send. Without the mark nothing tells a copy.
+for when a ledger is opened, when a process registers to send, and in each claim: no owner that a copy knows
+may send, so that a process whose ledger was replaced registers anew. Without the mark nothing tells a copy.
 """
 
 from __future__ import annotations
@@ -21,15 +22,13 @@ from dashboard.errors import LedgerError
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.advisory import Advisory, serialize
 from dashboard.ledger.database.connections import Database
-from dashboard.ledger.database.locks import lock_campaigns_where
+from dashboard.ledger.database.locks import COPIED_AT, lock_campaigns_where
 from dashboard.ledger.database.prepared import Prepared
 from dashboard.ledger.database.states import UNFINISHED
 from dashboard.ledger.database.writing import chunks, insert_new
 from dashboard.ledger.evidence.attempts import make_unknown
 from dashboard.words import _
 
-COPIED_AT = "copied_at"
-"""When the copy was taken; empty if nobody knows."""
 OPT_OUTS_KEPT = "opt_outs_kept"
 OPT_OUTS_MISSING = "opt_outs_missing"
 

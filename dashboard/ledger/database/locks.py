@@ -28,11 +28,19 @@ from dashboard.words import _
 _Hold = Literal["not", "share", "change"]
 
 _batch = schema.batch.c
-_OWNER = Prepared(
-    select(schema.owner.c.id)
-    .where(schema.owner.c.id == bindparam("owner_"), schema.owner.c.retired_at.is_(None))
-    .with_for_update(read=True)
+_owner = schema.owner.c
+
+COPIED_AT = "copied_at"
+"""The fact that marks a copy (copies/doubt.py): when it was taken; empty if nobody knows."""
+
+LIVING = select(_owner.id).where(
+    _owner.id == bindparam("owner_"),
+    _owner.retired_at.is_(None),
+    ~select(schema.fact.c.name).where(schema.fact.c.name == COPIED_AT).exists(),
 )
+"""An owner that may send. Of those that a copy knows none may: it is to be dealt with first."""
+
+_OWNER = Prepared(LIVING.with_for_update(read=True, of=schema.owner))
 _CAMPAIGN = select(schema.campaign).where(schema.campaign.c.id == bindparam("campaign_", type_=String))
 _PLAIN = Prepared(_CAMPAIGN)
 
@@ -50,7 +58,7 @@ _STATES = select(_batch.state).order_by(_batch.id).with_for_update(key_share=Tru
 
 
 def owner_lives(connection: Connection, owner: str) -> bool:
-    """Whether this owner has not been retired, and cannot be before this transaction ends."""
+    """Whether this owner may send, and cannot be retired before this transaction ends."""
     return _OWNER.first(connection, owner_=owner) is not None
 
 

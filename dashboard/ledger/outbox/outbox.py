@@ -18,7 +18,7 @@ from dashboard.ledger.audit.chain import append
 from dashboard.ledger.copies import doubt
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.connections import Database
-from dashboard.ledger.database.locks import campaign_row
+from dashboard.ledger.database.locks import LIVING, campaign_row
 from dashboard.ledger.evidence.attempts import make_unknown
 from dashboard.ledger.optouts import drop_all_listed
 from dashboard.ledger.outbox import claims, control, gate
@@ -105,10 +105,9 @@ class Outbox:
             return list(connection.execute(query).scalars())
 
     def is_retired(self, owner: str) -> bool:
-        """Whether others found this owner dead, or the ledger does not know it, as one that was put back."""
+        """Whether it has to register anew: found dead by others, or the ledger is a copy put back."""
         with self._database.read() as connection:
-            query = select(_owner.id).where(_owner.id == owner, _owner.retired_at.is_(None))
-            return connection.execute(query).first() is None
+            return connection.execute(LIVING, {"owner_": owner}).first() is None
 
     def give_up_lost(self, owner: str, in_flight: Collection[int]) -> int:
         """Declare unknown what an owner claimed long ago and no longer has in flight; returns how many.
