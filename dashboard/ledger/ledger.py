@@ -50,6 +50,7 @@ from dashboard.ledger.team.library import Library
 from dashboard.ledger.team.lists import SavedLists
 from dashboard.ledger.team.people import People
 from dashboard.ledger.team.sign_ins import SignIns
+from dashboard.service.values import is_blank
 from dashboard.words import _
 
 
@@ -406,7 +407,9 @@ class Ledger(Readings):
         Whatever else is among them counts as unreadable.
         """
         result = reports.record_reports(self.database, messages, self._now())
-        if result.taken and any(isinstance(one, Mapping) and one.get("failure_reason") for one in messages):
+        if result.taken and any(
+            isinstance(one, Mapping) and not is_blank(one.get("failure_reason")) for one in messages
+        ):
             self._pause_failing()
         return result
 

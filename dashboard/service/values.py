@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime
+from numbers import Integral
 
-_NUMBER_OF_DIGITS = 20
+from pandas import NA
+
+_WHOLE = re.compile(r"(\d{1,19})(\.0*)?", re.ASCII)
 _FIRST = datetime(2000, 1, 1, tzinfo=UTC)
 _SECONDS = (946_684_800, 4_102_444_800)
 """Unix times from then until 2100. Other numbers mean something else: 46359.58 is a day in a spreadsheet."""
@@ -13,15 +17,21 @@ _DIGITS_OF_A_DAY = 8
 
 
 def read_text(value: object) -> str | None:
-    """A text as it is."""
-    return value if isinstance(value, str) else None
+    """A text as it is, or a number such as the code of an error, in digits; 0 is no error's code."""
+    if value is None or isinstance(value, str):
+        return value
+    number = read_count(value)
+    return str(number) if number else None
 
 
 def read_count(value: object) -> int | None:
-    """A whole number, even if written as text."""
+    """A whole number, even if written as text, or as 2.0, as a column is with a blank in it."""
     if type(value) is int:
         return value
-    if isinstance(value, str) and value.isdecimal() and len(value) < _NUMBER_OF_DIGITS:
+    if isinstance(value, str):
+        whole = _WHOLE.fullmatch(value.strip())
+        return int(whole[1]) if whole else None
+    if isinstance(value, Integral | float) and not isinstance(value, bool) and value % 1 == 0:
         return int(value)
     return None
 
@@ -58,4 +68,6 @@ def _unix_time(value: object) -> datetime | None:
 
 def is_blank(value: object) -> bool:
     """Whether nothing is said: None, an empty text, or what a frame has for a missing value."""
-    return value is None or value != value or (isinstance(value, str) and not value.strip())  # noqa: PLR0124
+    if isinstance(value, str):
+        return not value.strip()
+    return value is None or value is NA or value != value  # noqa: PLR0124

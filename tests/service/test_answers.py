@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any
 
+import numpy as np
 import orjson
 import pandas as pd
 from each import each
@@ -137,17 +138,33 @@ def test_timestamps_become_aware_utc_or_none(written: object, meant: datetime | 
 
 @each(
     "answered, credits_used",
-    [(3, 3), ("3", 3), (0, 0), (True, None), (2.5, None), ("many", None), ("9" * 99, None), (None, None)],
+    [
+        *((two, 2) for two in (2, "2", 2.0, "2.0", "2.", " 2 ", np.int64(2), np.float64(2))),
+        *((nothing, 0) for nothing in (0, 0.0, "0.00")),
+        *((odd, None) for odd in (True, 2.5, "2.5", "many", "9" * 99, "2.0.0", [2], None, "", pd.NA, pd.NaT)),
+        *((odd, None) for odd in (float("nan"), float("inf"), "inf", "1e3", "1_000", "-2", np.True_)),
+    ],
 )
 def test_credits_are_a_count_or_none(answered: object, credits_used: int | None) -> None:
     assert read(credits_used=answered).credits_used == credits_used
+
+
+@each(
+    "answered, reason",
+    [
+        *((code, "21610") for code in ("21610", 21610, 21610.0, np.int64(21610))),
+        *((odd, None) for odd in (None, 0, 0.0, False, True, 2.5, ["21610"], {"code": 21610}, pd.NA)),
+    ],
+)
+def test_a_code_in_place_of_a_text_is_a_text(answered: object, reason: str | None) -> None:
+    assert read(failure_reason=answered, status=answered).failure_reason == reason
 
 
 def test_an_odd_contact_is_none_and_odd_contact_methods_are_left_out() -> None:
     for odd in ([], "Ann"):
         assert read(contact=odd).contact is None
         assert read(contact=odd).contact_uuid is None
-    contact = read(contact={"uuid": "c", "contact_methods": [None, {"address": 5}]}).contact
+    contact = read(contact={"uuid": "c", "contact_methods": [None, {"address": [5]}]}).contact
     assert contact is not None
     assert contact.contact_methods == (ContactMethod(None, None, None, None, None),)
     assert read(contact={"contact_methods": "none"}).contact == Contact(None, None, None, None, ())

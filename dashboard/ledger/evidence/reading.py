@@ -16,6 +16,7 @@ from dashboard.ledger.database.said import LONGEST, as_json, digest, impersonal,
 from dashboard.ledger.tallies.causes import AS_ESTIMATED, SHORT_LINK, explained
 from dashboard.ledger.tallies.tables import ACCEPTED, DELIVERED, FAILED, SENT, Frozen
 from dashboard.service.models import Message
+from dashboard.service.values import is_blank
 
 STAGES = ("accepted", "sent", "failed", "delivered")
 """The words for the stages from `ACCEPTED` to `DELIVERED`, in their order."""
@@ -31,6 +32,7 @@ PAST = ("created_at", "sent_at", "delivered_at")
 _ASTRAY = timedelta(days=1)
 """How far the service's clock may be ahead of ours."""
 _FARTHEST = timedelta(days=2 * 366)
+_SAID = ("status", "failure_reason", "credits_used")
 _MOST_CREDITS = 1_000
 """More than any text costs; the freeze accepts no higher estimate either."""
 
@@ -151,6 +153,11 @@ def _believed(message: Message, now: datetime) -> Message:
         odd.append("scheduled_at")
     if message.credits_used is not None and not 0 <= message.credits_used <= _MOST_CREDITS:
         odd.append("credits_used")
+    odd += [
+        name
+        for name in _SAID
+        if getattr(message, name) is None and not is_blank(message.raw.get(name))  # in no way that we read
+    ]
     if not odd:
         return message
     said = {f"{name} (not believed)": message.raw.get(name) for name in odd}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from io import StringIO
 from itertools import permutations
 from typing import Any
 
@@ -29,6 +30,10 @@ def sent(ledger: Ledger) -> str:
     got = claim(ledger, campaign, ledger.outbox.register(0))
     ledger.outbox.settle(got, accepted(got, credits_used=1))
     return campaign
+
+
+def as_csv(frame: pd.DataFrame) -> pd.DataFrame:
+    return pd.read_csv(StringIO(frame.to_csv(index=False)), dtype="str", keep_default_na=False)
 
 
 def uuids(ledger: Ledger, campaign: str) -> list[str]:
@@ -209,12 +214,30 @@ def test_reports_in_any_order_and_repeated_end_the_same(
     counts(ledger, campaign)
 
 
+@pytest.mark.parametrize(
+    "how", [pd.DataFrame, pd.DataFrame.convert_dtypes, as_csv], ids=["frame", "NA", "CSV"]
+)
+def test_reports_kept_in_a_frame_or_by_it_as_csv_say_the_same(ledger: Ledger, sent: str, how: Any) -> None:
+    """A column of numbers with a blank in it: pandas has 2.0 for 2, and NaN or NA for what is not said."""
+    bill, failure, *_ = uuids(ledger, sent)
+    told = [
+        report(bill, **DELIVERED, credits_used=2),
+        report(failure, **{**SENT, "status": 3, "failure_reason": 21610}),
+    ]
+    assert ledger.record_reports(how(pd.DataFrame(told)).to_dict("records")).taken == 2
+    messages = ledger.messages(sent)
+    assert messages["credits_billed"].tolist() == [2, 1, 1, 1]
+    assert messages["failure_reason"].tolist()[1] in {"21610", "21610.0"}
+    assert ledger.campaign(sent).failed == 1
+
+
 FAR = "9999-12-31T00:00:00.000000Z"
 TRUE = {**DELIVERED, "credits_used": 2}
 UNTRUE = [
     *({name: FAR} for name in ("created_at", "sent_at", "delivered_at", "scheduled_at")),
     {"sent_at": "2026-11-21T10:00:00.000000Z"},  # in 25 hours
-    *({"credits_used": credits_} for credits_ in (2**31 - 1, 5_000, -1)),
+    *({"credits_used": credits_} for credits_ in (2**31 - 1, 5_000, -1, 2.5, "two", [2])),
+    *({name: [7]} for name in ("status", "failure_reason")),
 ]
 
 
