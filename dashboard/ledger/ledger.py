@@ -14,6 +14,7 @@ from sqlalchemy import URL, Connection
 
 from dashboard.arguments import as_json, checks_arguments, checks_methods
 from dashboard.campaigns import Prices, prices_from, sendable
+from dashboard.campaigns.cost.prices import check_currency
 from dashboard.campaigns.when.moments import Moment, moment
 from dashboard.campaigns.zones import check_zone
 from dashboard.contacts import OptOuts, Sheet
@@ -205,8 +206,9 @@ class Ledger(Readings):
 
         Raises:
             CampaignError: There is nothing to send, a message cannot be sent as it is, the frame lacks
-                columns or mixes campaigns, a cap is reached, somebody would be texted too often, the token
-                has made another campaign or a draft, or an approval is needed and not asked for.
+                columns or mixes campaigns, a price or currency is none, a cap is reached, somebody would be
+                texted too often, the token has made another campaign or a draft, or an approval is needed
+                and not asked for.
             SentBeforeError: See `unless_sent_since`; of two processes at once only one makes the campaign.
             LedgerError: It would start, and opt-outs may be missing, see `missing_opt_outs`.
         """
@@ -217,6 +219,7 @@ class Ledger(Readings):
         for at in (scheduled_at, unless_sent_since, now):
             if at is not None:
                 check_zone(at)
+        check_currency(currency)
         known = prices_from(price_per_credit, prices)
         chosen = sendable(messages)
         sent = freezing.of_campaign(name, chosen)

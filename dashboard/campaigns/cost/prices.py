@@ -39,6 +39,10 @@ _PRICE = re.compile(r"\d+(\.\d+)?|\.\d+")
 class Prices:
     """Price of a credit by ISO 3166 country, and `elsewhere` (None: not known). One currency, ISO 4217.
 
+    Raises:
+        CampaignError: A price is negative, above a million, not a number, or has more than six decimals; a
+            country or the currency is not a code of its standard.
+
     Example:
         >>> prices = Prices({"GB": Decimal("0.042")}, elsewhere=Decimal("0.06"), currency="EUR")
         >>> prices.of("FR")
@@ -51,6 +55,15 @@ class Prices:
 
     def __post_init__(self) -> None:
         check_fields(self)
+        if not self.by_country.keys() <= country_codes():
+            raise CampaignError(
+                _("A country with a price is not a two-letter ISO 3166 code such as GB. Correct it.")
+            )
+        for price in (*self.by_country.values(), self.elsewhere):
+            if price is not None:
+                _check_price(Decimal(price))
+        if self.currency is not None:
+            check_currency(self.currency)
         object.__setattr__(self, "by_country", MappingProxyType(dict(self.by_country)))
 
     def of(self, country: str | None) -> Decimal | None:
@@ -58,16 +71,17 @@ class Prices:
         return self.by_country.get(country, self.elsewhere) if country is not None else self.elsewhere
 
 
-def one_price(given: Decimal | float | str) -> Prices:
-    """The same price everywhere.
+def check_currency(currency: str) -> None:
+    """Refuse what is no code of a currency.
 
     Raises:
-        CampaignError: It is negative, above a million, not a number, or has more than six decimals.
+        CampaignError: It is not three capital letters, as in ISO 4217.
     """
-    try:
-        price = Decimal(str(given))
-    except InvalidOperation:
-        price = Decimal("NaN")
+    if not _CURRENCY.fullmatch(currency):
+        raise CampaignError(_("The currency is not a three-letter ISO 4217 code such as EUR. Correct it."))
+
+
+def _check_price(price: Decimal) -> None:
     if not price.is_finite() or not 0 <= price <= _MOST:
         raise CampaignError(
             _("The price of a credit is not a number from 0 to {most}. Write it like 0.045.").format(
@@ -80,7 +94,18 @@ def one_price(given: Decimal | float | str) -> Prices:
                 decimals=DECIMALS
             )
         )
-    return Prices({}, price)
+
+
+def one_price(given: Decimal | float | str) -> Prices:
+    """The same price everywhere.
+
+    Raises:
+        CampaignError: It is negative, above a million, not a number, or has more than six decimals.
+    """
+    try:
+        return Prices({}, Decimal(str(given)))
+    except InvalidOperation:
+        return Prices({}, Decimal("NaN"))
 
 
 @checks_arguments()

@@ -126,6 +126,26 @@ def test_the_sample_price_list_is_read() -> None:
     assert sample.of("JP") == sample.of(None) == Decimal("0.110")
 
 
+@each(
+    "by_country, elsewhere, currency, says",
+    [
+        *(
+            ({"GB": Decimal(odd)}, None, "EUR", "from 0 to")
+            for odd in ("-1", "NaN", "sNaN", "Infinity", "1e7")
+        ),
+        ({"GB": Decimal("0.0000001")}, None, "EUR", "more than 6 decimals"),
+        ({}, Decimal("-0.01"), None, "from 0 to"),
+        *(({odd: Decimal(1)}, None, None, "ISO 3166") for odd in ("gb", "UK", "*", "")),
+        *(({}, Decimal(1), odd, "ISO 4217") for odd in ("EURO", "eur", "€", "")),
+    ],
+)
+def test_prices_made_in_a_notebook_are_checked_as_those_of_a_file(
+    by_country: dict[str, Decimal], elsewhere: Decimal | None, currency: str | None, says: str
+) -> None:
+    with pytest.raises(CampaignError, match=says):
+        Prices(by_country, elsewhere, currency)
+
+
 @given(st.dictionaries(st.sampled_from(["GB", "DE", "FR", "*"]), st.decimals(0, 10, places=4), min_size=1))
 def test_a_written_list_is_read_as_it_was_written(by_country: dict[str, Decimal]) -> None:
     read = read_prices(prices("".join(f"{country},{price},EUR\n" for country, price in by_country.items())))
