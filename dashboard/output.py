@@ -11,9 +11,9 @@ from typing import BinaryIO
 from uuid import uuid4
 
 from dashboard.errors import OutputError
+from dashboard.own_connections import SQLITE, content
 from dashboard.words import _
 
-_SQLITE = b"SQLite format 3\x00"
 _OURS_ALONE = 0o600
 _EVERYBODYS = 0o666  # minus the umask
 
@@ -165,8 +165,7 @@ def is_same_file(one: Path, other: Path) -> bool:
 
 def _is_database(place: Path) -> bool:
     try:
-        with place.open("rb") as file:
-            return file.read(len(_SQLITE)) == _SQLITE
+        return content(place, len(SQLITE)) == SQLITE
     except OSError:  # it does not exist, or nobody may read it
         return False
 

@@ -23,6 +23,7 @@ from dashboard.arguments import check_fields, checks_arguments
 from dashboard.campaigns.cost.money import DECIMALS, has_too_many_decimals
 from dashboard.contacts.words.countries import country_codes
 from dashboard.errors import CampaignError, SettingsError
+from dashboard.own_connections import content
 from dashboard.settings import Settings
 from dashboard.words import _, count
 
@@ -202,7 +203,7 @@ def _text(source: str | Path | bytes) -> str:
     try:
         if not isinstance(source, bytes) and Path(source).exists() and not Path(source).is_file():
             raise CampaignError(_("The price list is not a file. Give the path of a CSV file."))
-        return (source if isinstance(source, bytes) else Path(source).read_bytes()).decode("utf-8-sig")
+        return (source if isinstance(source, bytes) else content(Path(source))).decode("utf-8-sig")
     except OSError:
         raise CampaignError(_("The price list cannot be opened. Check that the file is there.")) from None
     except UnicodeDecodeError:

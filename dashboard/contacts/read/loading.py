@@ -7,6 +7,7 @@ from typing import BinaryIO
 
 from dashboard.contacts.read.limits import Limits
 from dashboard.errors import SheetError
+from dashboard.own_connections import content
 from dashboard.words import _, decimal
 
 __all__ = ["load", "refuse_endless"]
@@ -37,7 +38,7 @@ def _load_file(path: Path, limits: Limits) -> tuple[str, bytes]:
     try:
         refuse_endless(path)
         _check_size(path.stat().st_size, limits)
-        data = path.read_bytes()
+        data = content(path)
     except OSError as error:
         raise SheetError(
             _("The file cannot be opened: {reason}. Check its path and permissions.").format(

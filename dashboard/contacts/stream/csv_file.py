@@ -24,6 +24,7 @@ from dashboard.contacts.refusals.whole_sheet import said_of_all
 from dashboard.contacts.stream.odd_rows import OddRows
 from dashboard.contacts.stream.source import SAMPLE_ROWS, Opened, Source, unopened
 from dashboard.errors import SheetError
+from dashboard.own_connections import content
 from dashboard.words import _, count
 
 __all__ = ["CsvSource", "open_csv"]
@@ -135,8 +136,7 @@ def open_csv(path: Path, hints: Mapping[str, Any], name: str) -> Opened:
 def _beginning(path: Path, most_bytes: int) -> bytes:
     try:
         refuse_endless(path)
-        with path.open("rb") as file:
-            sample = file.read(most_bytes)
+        sample = content(path, most_bytes)
     except OSError as error:
         raise unopened(error) from None
     return sample[: sample.rfind(b"\n") + 1] or sample if len(sample) == most_bytes else sample

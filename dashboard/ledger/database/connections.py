@@ -25,7 +25,7 @@ from sqlalchemy.exc import ArgumentError, InvalidatePoolError, ProgrammingError
 from dashboard.errors import LedgerError
 from dashboard.ledger.database.failures import explained, hide_values, said_by_driver
 from dashboard.ledger.database.ledger_file import check_file
-from dashboard.ledger.database.own_connections import Mode, connected, identity, refuse_inherited
+from dashboard.own_connections import Mode, connected, identity, refuse_inherited
 from dashboard.words import _
 
 BUSY_TIMEOUT_S = 60

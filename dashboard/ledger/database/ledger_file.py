@@ -13,10 +13,9 @@ from functools import partial
 from pathlib import Path
 
 from dashboard.errors import LedgerDamagedError
-from dashboard.ledger.database.own_connections import beginning, connected
+from dashboard.own_connections import SQLITE, beginning, connected
 from dashboard.words import _
 
-_BEGINS = b"SQLite format 3\x00"
 _HEADER_BYTES = 100
 _FORMATS, _SCHEMA_FORMAT = slice(18, 20), slice(44, 48)  # https://www.sqlite.org/fileformat.html, section 1.3
 _KNOWN_FORMATS, _NEWEST_SCHEMA_FORMAT = {1, 2}, 4
@@ -61,7 +60,7 @@ def check_file(path: Path) -> None:
 def _check_header(path: Path, header: bytes) -> None:
     if not header:
         raise _refusal(path, _("is empty"))
-    if not header.startswith(_BEGINS) or len(header) < _HEADER_BYTES:
+    if not header.startswith(SQLITE) or len(header) < _HEADER_BYTES:
         raise _refusal(path, _("is not a SQLite database"))
     if _has_no_known_format(header) or _is_cut_off(path, header):
         raise damaged(str(path))

@@ -14,8 +14,8 @@ import psycopg
 
 from dashboard.ledger.database.connections import Database
 from dashboard.ledger.database.ledger_file import is_damage
-from dashboard.ledger.database.own_connections import connected
 from dashboard.ledger.database.version import READ_VERSION, VERSION
+from dashboard.own_connections import connected
 
 Pulse = Literal["ok", "busy", "no answer", "read-only", "other version", "damaged"]
 """Busy: somebody else is writing, say a large campaign. Other version: another program brought it there."""

@@ -16,6 +16,7 @@ import orjson
 
 from dashboard.arguments import checks_arguments
 from dashboard.errors import ReportFileError
+from dashboard.own_connections import content
 
 Report = dict[str, Any]
 
@@ -71,7 +72,7 @@ def _content(source: str | Path | bytes | BinaryIO) -> bytes:
     if isinstance(source, str | Path) and Path(source).exists() and not Path(source).is_file():
         raise ReportFileError("This is not a file but a folder, a pipe or a device. Give the path of a file.")
     try:
-        return Path(source).read_bytes() if isinstance(source, str | Path) else source.read()
+        return content(Path(source)) if isinstance(source, str | Path) else source.read()
     except OSError as error:
         raise ReportFileError(
             f"The file cannot be opened: {error.strerror}. Check its path and permissions."

@@ -12,15 +12,27 @@ from pathlib import Path
 
 import pytest
 from each import each
+from pandas import DataFrame
 from patience import PATIENCE_S
 
-from dashboard.errors import LedgerError, LedgerUnavailableError
+from dashboard.campaigns import read_prices
+from dashboard.contacts import clean_csv_stream, read_sheet, write_csv
+from dashboard.errors import (
+    CampaignError,
+    DashboardError,
+    LedgerError,
+    LedgerUnavailableError,
+    OutputError,
+    ReportFileError,
+    SheetError,
+)
 from dashboard.ledger import Ledger
 from dashboard.ledger.copies.before_upgrade import copy_before_upgrade
 from dashboard.ledger.database.connections import Database
 from dashboard.ledger.database.ledger_file import check_file
 from dashboard.ledger.database.pulse import pulse
 from dashboard.ledger.examined import examine
+from dashboard.reports import read_reports
 
 OPENS_AND_CLOSES = """
 import sqlite3, sys
@@ -51,6 +63,16 @@ def another_link(path: Path) -> None:
     read(link)
 
 
+def refused(call: Callable[[Path], object], error: type[DashboardError]) -> Callable[[Path], object]:
+    """Something that is not done with a ledger's file, and says so."""
+
+    def look(path: Path) -> None:
+        with pytest.raises(error):
+            call(path)
+
+    return look
+
+
 SECOND_LOOKS: dict[str, Callable[[Path], object]] = {
     "it is opened for reading": read,
     "it is opened for writing": lambda path: Ledger.open(path).close(),
@@ -59,6 +81,13 @@ SECOND_LOOKS: dict[str, Callable[[Path], object]] = {
     "it is examined": lambda path: examine(str(path)),
     "it is backed up": back_up,
     "it is copied before an upgrade": before_upgrade,
+    "a table is to be written there": refused(lambda path: write_csv(DataFrame(), path), OutputError),
+    "it is read as a sheet": refused(read_sheet, SheetError),
+    "it is read as a large sheet": refused(
+        lambda path: clean_csv_stream(path, path.with_name("out"), country="GB"), SheetError
+    ),
+    "it is read as reports": refused(read_reports, ReportFileError),
+    "it is read as prices": refused(read_prices, CampaignError),
 }
 
 

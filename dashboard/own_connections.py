@@ -19,6 +19,9 @@ from weakref import WeakSet
 from dashboard.errors import LedgerError
 from dashboard.words import _
 
+SQLITE = b"SQLite format 3\x00"
+"""How each of its files begins. https://www.sqlite.org/fileformat.html, section 1.3"""
+
 Identity = tuple[int, int]
 """Which file it is, whatever names lead to it."""
 
@@ -59,6 +62,12 @@ def connected(path: str | Path, mode: Mode, **options: Any) -> sqlite3.Connectio
         connection.file = identity(path)
         _MADE.add(connection)
         return connection
+
+
+def content(path: Path, count: int = -1) -> bytes:
+    """A file's bytes, or so many; `SQLITE` alone while this process has connections to it."""
+    found = beginning(path, count)
+    return SQLITE if found is None else found
 
 
 def beginning(path: Path, count: int) -> bytes | None:
