@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
+from io import BytesIO
 from tempfile import TemporaryFile
 from typing import Any, BinaryIO
 
@@ -19,7 +19,6 @@ from dashboard.app.standing.follow_ups import COLUMNS, Group, chosen, people
 from dashboard.contacts import guess_columns, header_signature, write_csv
 from dashboard.contacts.read.sheet import sheet_of_frame
 from dashboard.errors import CampaignError, DashboardError, SheetError
-from dashboard.ledger.team.lists import SavedList
 from dashboard.words import _
 
 
@@ -83,9 +82,9 @@ def add_saved_list(draft_id: str, list_id: str, *, leaves_out: bool) -> None:
     app = runtime.current()
     draft = app.drafts.find(draft_id, signed_in().name)
     if draft is not None:
-        with _saved(list_id) as (saved, content):
-            choices = dict(saved.choices) | {"saved_list": list_id}
-            app.drafts.add_list(draft, saved.source, content, choices, leaves_out=leaves_out, name=saved.name)
+        saved, content = app.ledger.lists.find_with_content(list_id)
+        sheet, choices = BytesIO(content), {**saved.choices, "saved_list": list_id}
+        app.drafts.add_list(draft, saved.source, sheet, choices, leaves_out=leaves_out, name=saved.name)
         tell("edit", draft.id, list=list_id, leaves_out=leaves_out)
 
 
@@ -97,18 +96,6 @@ def remove_list(draft_id: str, list_id: str) -> None:
     if draft is not None and list_id in draft.lists:
         app.drafts.remove_list(draft, list_id)
         tell("edit", draft.id, changed=["lists"])
-
-
-@contextmanager
-def _saved(list_id: str) -> Iterator[tuple[SavedList, BinaryIO]]:
-    """A saved list and its file, both as they were last saved."""
-    ledger = runtime.current().ledger
-    with TemporaryFile() as content:
-        with ledger.one_moment():
-            saved = ledger.lists.find(list_id)
-            for part in ledger.lists.content(list_id):
-                content.write(part)
-        yield saved, content
 
 
 @only("sender")
@@ -221,8 +208,8 @@ def save_list(draft: Draft, name: str) -> None:
 def use_list(list_id: str, draft: Draft | None = None) -> Draft:
     """Begin a campaign with a saved list, or go on with a draft without a sheet; rows are checked again."""
     app = runtime.current()
-    with _saved(list_id) as (saved, content):
-        begun = app.drafts.begin(signed_in().name, saved.source, content, saved.choices, draft)
+    saved, content = app.ledger.lists.find_with_content(list_id)
+    begun = app.drafts.begin(signed_in().name, saved.source, BytesIO(content), saved.choices, draft)
     draft = begun if draft else _begun(begun)
     tell("begin", draft.id, list=list_id)
     step = 2 if any(map(_is_asking, lists_of(draft))) else 3

@@ -9,9 +9,12 @@ from pathlib import Path
 
 import pandas as pd
 from command_line import open_ledger, run
-from fixtures_ledger import messages_frame
+from fixtures_ledger import ON_BOTH_DATABASES, messages_frame
+from sqlalchemy import event
 
 from dashboard.campaigns import write_messages
+from dashboard.commands.steps.one_person import lists_with
+from dashboard.ledger import Ledger
 
 
 def test_old_campaigns_are_forgotten_after_a_question(tmp_path: Path) -> None:
@@ -49,6 +52,26 @@ def test_who_is_still_counted_is_not_forgotten(tmp_path: Path) -> None:
     refused = run(tmp_path, "forget", "--days", "8", "--yes", **cap)
     assert refused.returncode == 2
     assert "--days 9 or more" in refused.stderr
+
+
+@ON_BOTH_DATABASES
+def test_a_list_saved_again_while_it_is_searched_is_named_as_it_was(ledger: Ledger) -> None:
+    """The number is in the file of one version and among the corrections of the other."""
+    number, how = "07400 123450", {"source": "a.csv", "who": "ann"}
+    found, began = ledger.lists.save("A", BytesIO(f"Mobile\n{number}\n".encode()), **how), list[bool]()
+
+    def save_again(_connection: object, _cursor: object, statement: str, *_: object) -> None:
+        if "saved_list.choices" in statement and not began:
+            began.append(True)
+            sheet, choices = BytesIO(b"Mobile\nnope\n"), {"fixes": {"2": number}}
+            other.lists.save("A", sheet, source="a.csv", who="ann", choices=choices, replacing=found)
+
+    with Ledger.open(ledger.database.url) as other:
+        event.listen(ledger.database.engine, "after_cursor_execute", save_again)
+        assert lists_with(ledger, number, "GB") == ["A"]
+        event.remove(ledger.database.engine, "after_cursor_execute", save_again)
+    assert began
+    assert lists_with(ledger, number, "GB") == ["A"]
 
 
 def test_one_person_is_taken_along_and_forgotten(tmp_path: Path) -> None:

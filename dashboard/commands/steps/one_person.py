@@ -52,11 +52,11 @@ def lists_with(ledger: Ledger, phone: str, country: str | None) -> list[str]:
     """The names of saved lists in which this number stands, or which can no longer be read."""
     names = naming(number_of(phone, country))
     return [
-        without_numbers(str(one["name"]))
-        for one in ledger.lists.all().to_dict("records")
-        if names(f"{one['name']} | {one['source']}")
-        or names(json.dumps(dict(ledger.lists.find(str(one["list"])).choices)))
-        or _holds(b"".join(ledger.lists.content(str(one["list"]))), names)
+        without_numbers(saved.name)
+        for saved, content in map(ledger.lists.find_with_content, ledger.lists.all()["list"])
+        if names(f"{saved.name} | {saved.source}")
+        or names(json.dumps(dict(saved.choices)))
+        or _holds(content, names)
     ]
 
 

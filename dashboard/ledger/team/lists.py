@@ -140,6 +140,15 @@ class SavedLists(Part):
         with self._database.read() as connection:
             return _found(connection, list_id)
 
+    def find_with_content(self, list_id: str) -> tuple[SavedList, bytes]:
+        """One list and its file, as they were saved together, whoever saves it again meanwhile.
+
+        Raises:
+            LedgerError: There is none with this id.
+        """
+        with self._database.one_moment():
+            return self.find(list_id), b"".join(self.content(list_id))
+
     def contacts(self, list_id: str, *, country: str | None = None) -> ContactList:
         """A list as its owner last saw it: its columns, corrections, answers and approvals, today's opt-outs.
 
@@ -155,8 +164,7 @@ class SavedLists(Part):
             >>> newest = ledger.lists.all().iloc[0]
             >>> messages = write_messages(ledger.lists.contacts(newest["list"]), "Hi!", campaign="Spring")
         """
-        with self._database.one_moment():  # or its choices may be about a file that was saved before or since
-            saved, content = self.find(list_id), b"".join(self.content(list_id))
+        saved, content = self.find_with_content(list_id)
         how = saved.choices
         reading = {name: how.get(name) for name in ("worksheet", "encoding", "delimiter", "header_row")}
         sheet = replace(read_sheet(content, **reading), name=saved.source)
@@ -179,7 +187,7 @@ class SavedLists(Part):
         return correct_phones(contacts, fixes).approve(approved)
 
     def content(self, list_id: str) -> Iterator[bytes]:
-        """The file of a list, piece by piece; read in one moment with what `find` says, it belongs to that.
+        """The file of a list, piece by piece.
 
         Raises:
             LedgerError: There is none with this id.
