@@ -35,7 +35,7 @@ class Advisory(IntEnum):
     """Judging whether somebody may start a campaign alone."""
 
     SETTINGS = 7_207
-    """Changing settings, the caps in the gate that follow from them, and saved texts."""
+    """Changing settings, the caps in the gate that follow from them, saved texts, and remembered answers."""
 
     CAMPAIGN = 7_210
     """The queue for a campaign's row, by a hash of its id; until the transaction ends. See `queued`."""

@@ -15,7 +15,7 @@ from datetime import datetime
 from hashlib import sha256
 from typing import Any
 
-from sqlalchemy import delete, select
+from sqlalchemy import Connection, delete, select
 
 from dashboard.arguments import checks_methods
 from dashboard.contacts import DATE, ColumnMap, Sheet, header_signature
@@ -23,6 +23,7 @@ from dashboard.contacts.columns.questions import MEANINGS, MUST_NOT, OTHERS, REF
 from dashboard.contacts.words.spelling import joined, normalise, split_words
 from dashboard.ledger.audit.chain import append
 from dashboard.ledger.database import schema
+from dashboard.ledger.database.advisory import Advisory, serialize
 from dashboard.ledger.database.clock import Part
 from dashboard.ledger.database.writing import upsert
 
@@ -99,7 +100,8 @@ class ColumnAnswers(Part):
             for column in (*asked, *(column for column, _role in unchosen))
         )
         keys = {one.column: _keys(sheet, one.column, one.values) for one in told}
-        found = self._by_key()
+        with self._database.read() as connection:
+            found = _by_key(connection)
         known = {
             column: {value: found[key] for value, key in of_values.items() if key in found}
             for column, of_values in keys.items()
@@ -135,8 +137,9 @@ class ColumnAnswers(Part):
         given: dict[str, _Given] = {}
         for column in {**earlier, **columns.answers}:
             given |= _given(sheet, columns, column, earlier.get(column, {}))
-        found = self._by_key()
         with self._database.write() as connection:
+            serialize(connection, Advisory.SETTINGS)
+            found = _by_key(connection)
             for key, (said, contrary) in given.items():
                 before = found[key].meaning if key in found else None
                 if said is not None and said["meaning"] != before:
@@ -148,10 +151,7 @@ class ColumnAnswers(Part):
     def all(self) -> list[RememberedAnswer]:
         """Everything that is remembered, by column and value."""
         with self._database.read() as connection:
-            rows = connection.execute(select(_table).where(_table.c.signature.startswith(_KIND)))
-            found = [
-                RememberedAnswer(row.signature, **json.loads(row.columns), at=row.used_at) for row in rows
-            ]
+            found = _by_key(connection).values()
         return sorted(found, key=lambda one: (one.column.casefold(), one.value.casefold(), one.key))
 
     def forget(self, key: str) -> None:
@@ -161,8 +161,13 @@ class ColumnAnswers(Part):
             if gone.rowcount:
                 append(connection, "setting", "remembered answer", self._now())
 
-    def _by_key(self) -> dict[str, RememberedAnswer]:
-        return {one.key: one for one in self.all()}
+
+def _by_key(connection: Connection) -> dict[str, RememberedAnswer]:
+    rows = connection.execute(select(_table).where(_table.c.signature.startswith(_KIND)))
+    return {
+        row.signature: RememberedAnswer(row.signature, **json.loads(row.columns), at=row.used_at)
+        for row in rows
+    }
 
 
 _Given = tuple[dict[str, Any] | None, set[str]]

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
+import pytest
 from each import each
 from fixtures_ledger import Clock
+from interleaved import at_every_point
 
 from dashboard.contacts import DATE, Sheet, guess_columns, read_sheet
 from dashboard.contacts.columns.questions import OTHERS
@@ -141,6 +146,23 @@ def test_only_what_was_said_now_counts_and_what_was_taken_back_is_forgotten(
     remember(ledger, one, before)
     remember(ledger, sheet("MKT_SUPP_IND", cells), answers, earlier=earlier)
     assert recalled(ledger, one).get("MKT_SUPP_IND", {}) == expected
+
+
+@pytest.mark.parametrize("ledger_url", ["postgresql"], indirect=True)
+def test_of_two_who_answer_at_once_one_has_the_last_word_about_all_values(ledger: Ledger) -> None:
+    made = list[Sheet]()
+
+    def prepared(point: int) -> tuple[Callable[[], object], Callable[[], object]]:
+        made.append(sheet(f"Zork Flag {point}", ("Y", "N", "")))
+        remember(ledger, made[-1], {"Y": "may", "N": "must_not"})
+        both = ("may", "must_not")
+        first, second = (partial(remember, ledger, made[-1], {"Y": said, "N": said}) for said in both)
+        return first, second
+
+    assert len(list(at_every_point(ledger, prepared))) > 1
+    told = [set(by.values()) for one in made for by in recalled(ledger, one).values()]
+    assert len(told) == len(made)
+    assert all(len(meanings) == 1 for meanings in told), told
 
 
 def test_of_a_column_with_too_many_values_nothing_is_remembered_and_what_is_refused_is_known(
