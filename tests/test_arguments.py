@@ -305,7 +305,7 @@ def test_a_ledger_takes_what_it_says_or_refuses_it_in_a_sentence(
         "text": "Hi",
         "version": 1,
         "role": "viewer",
-        "signature": "x",
+        "sheet": read_sheet(SHEET),
         "columns": "{}",
         "verb": "start",
         "values": {"currency": "EUR"},

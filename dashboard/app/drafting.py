@@ -16,7 +16,7 @@ from dashboard.app.gathered import checked_of, contacts_of
 from dashboard.app.people import only, signed_in, tell
 from dashboard.app.sample import COUNTRY, SHEET, keep_sample_in_sandbox
 from dashboard.app.standing.follow_ups import COLUMNS, Group, chosen, people
-from dashboard.contacts import guess_columns, header_signature, write_csv
+from dashboard.contacts import guess_columns, write_csv
 from dashboard.contacts.read.sheet import sheet_of_frame
 from dashboard.errors import CampaignError, DashboardError, SheetError
 from dashboard.words import _
@@ -149,8 +149,7 @@ def recall_columns(draft: Draft) -> Draft:
         return draft
     ledger, recalled = runtime.current().ledger, dict[str, Any]()
     columns, sheet = draft.columns, sheet_of(draft)
-    signature = header_signature(sheet) if columns is None else None
-    if found := ledger.lists.columns_for(signature) if signature else None:
+    if columns is None and (found := ledger.lists.columns_for(sheet)):
         columns = Columns.model_validate_json(found[0])
         recalled["columns_since"] = found[1]
     guessed = guessed_of(draft)
@@ -182,8 +181,7 @@ def confirm_columns(draft: Draft) -> None:
         columns = as_columns(chosen, guessed_of(one))
         country = one.country or draft.country
         change_draft(one, columns=columns, recalled=columns.answers, country=country)
-        if signature := header_signature(sheet):
-            app.ledger.lists.remember_columns(signature, columns.model_dump_json(exclude={"answers"}))
+        app.ledger.lists.remember_columns(sheet, columns.model_dump_json(exclude={"answers"}))
         app.ledger.column_answers.remember(sheet, chosen, who=signed_in().name, earlier=one.recalled)
 
 

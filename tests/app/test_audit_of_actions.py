@@ -24,7 +24,7 @@ from dashboard.app.sample_history import SampleHistory
 from dashboard.app.standing.follow_ups import Group
 from dashboard.app.starts import Start
 from dashboard.campaigns import write_messages
-from dashboard.contacts import guess_columns, header_signature
+from dashboard.contacts import guess_columns
 from dashboard.contacts.read.sheet import sheet_of_frame
 from dashboard.errors import DashboardError
 
@@ -67,9 +67,7 @@ def of_drafts(app: Runtime) -> Iterator[Told]:
     yield "sample", partial(actions.fill_sample_history)
     yield "sample", partial(actions.remove_sample_history)
     one = draft(app)
-    signature = header_signature(sheet_of(one))
-    assert signature
-    app.ledger.lists.remember_columns(signature, Columns(phones=("Mobile",)).model_dump_json())
+    app.ledger.lists.remember_columns(sheet_of(one), Columns(phones=("Mobile",)).model_dump_json())
     yield "edit", partial(drafting.recall_columns, one)
     yield "start", partial(starting.start_campaign, one)
     yield "upload", partial(drafting.begin_draft, "Zsazsa.csv", sheet())

@@ -24,7 +24,7 @@ from dashboard.words import _
 
 EVERYBODY = ""
 LIBRARY = "library of texts"
-"""Whose rows are versions of texts, see library.py; nobody's address."""
+"""Whose rows are versions of texts, see library.py; nobody's name."""
 FRESH_S = 1.0
 """How long a process answers from what it read last."""
 
@@ -157,7 +157,7 @@ class KeptSettings(Part):
         who: str,
         seen: Mapping[str, SettingChange] | None = None,
     ) -> list[str]:
-        if not who.strip():
+        if not who.strip() or person == LIBRARY:
             raise LedgerError(_("Say who changes the settings."))
         self._read = None
         with self._database.write() as connection:

@@ -22,10 +22,12 @@ from dashboard.arguments import as_json, checks_methods
 from dashboard.campaigns.zones import check_zone
 from dashboard.contacts import (
     ContactList,
+    Sheet,
     answer_questions,
     clean_contacts,
     correct_phones,
     guess_columns,
+    header_signature,
     read_sheet,
 )
 from dashboard.contacts.columns.chosen import with_chosen
@@ -223,17 +225,19 @@ class SavedLists(Part):
             append(connection, "delete", list_id, self._now(), details={"kind": "list"})
         return True
 
-    def remember_columns(self, signature: str, columns: str) -> None:
-        """Remember what each column was (JSON) for the next sheet with the same column names."""
-        with self._database.write() as connection:
-            row = {"signature": signature, "columns": columns, "used_at": self._now()}
-            upsert(connection, schema.remembered_columns, row)
+    def remember_columns(self, sheet: Sheet, columns: str) -> None:
+        """Remember what each column was (JSON) for the next sheet with the same column names, if any."""
+        if signature := header_signature(sheet):
+            with self._database.write() as connection:
+                row = {"signature": signature, "columns": columns, "used_at": self._now()}
+                upsert(connection, schema.remembered_columns, row)
 
-    def columns_for(self, signature: str) -> tuple[str, datetime] | None:
+    def columns_for(self, sheet: Sheet) -> tuple[str, datetime] | None:
         """What each column was in a sheet with the same column names (JSON), and when that was."""
         table = schema.remembered_columns
+        query = select(table).where(table.c.signature == header_signature(sheet))
         with self._database.read() as connection:
-            row = connection.execute(select(table).where(table.c.signature == signature)).one_or_none()
+            row = connection.execute(query).one_or_none()
         return None if row is None else (row.columns, row.used_at)
 
 

@@ -211,7 +211,7 @@ def test_it_says_who_answered_last_and_when_and_is_forgotten(ledger: Ledger, clo
         "N": ("may", "Ann", then),
         "Y": ("nothing", "Ben", clock()),
     }
-    assert ledger.lists.columns_for("=") is None
+    assert ledger.lists.columns_for(one) is None
     before = ledger.audit.count()
     for _twice in range(2):
         ledger.column_answers.forget(found["Y"].key)

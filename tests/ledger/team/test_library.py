@@ -11,6 +11,7 @@ from fixtures_ledger import Clock
 
 from dashboard.errors import LedgerError
 from dashboard.ledger import Ledger
+from dashboard.ledger.team.kept_settings import LIBRARY
 from dashboard.settings import load_settings
 
 ANN, BOB = "ann@example.com", "bob@example.com"
@@ -62,6 +63,13 @@ def test_what_is_missing_or_another_texts_name_is_refused(ledger: Ledger) -> Non
     with pytest.raises(LedgerError, match="Another text has this name"):
         ledger.library.rename(other.id, "OPENING", who=ANN)
     assert ledger.library.rename(other.id, "CLOSING", who=ANN).name == "CLOSING"
+
+
+def test_nobodys_own_language_is_taken_for_a_text(ledger: Ledger) -> None:
+    with pytest.raises(LedgerError, match="Say who changes the settings"):
+        ledger.settings.choose_language(LIBRARY, "en")
+    ledger.library.save("Opening", "Ten.", who=LIBRARY)
+    assert [text.name for text in ledger.library.all()] == ["Opening"]
 
 
 def test_a_deleted_text_is_gone_and_its_name_is_free(ledger: Ledger) -> None:

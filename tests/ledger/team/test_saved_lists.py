@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+from contextlib import suppress
 from hashlib import sha256
 from typing import Any
 
@@ -14,7 +15,8 @@ from fixtures_ledger import ON_BOTH_DATABASES, Clock
 from sqlalchemy import event
 
 from dashboard.app.drafts import Columns, Draft
-from dashboard.errors import LedgerError
+from dashboard.contacts import guess_columns, read_sheet
+from dashboard.errors import DashboardError, LedgerError
 from dashboard.ledger import Ledger
 from dashboard.ledger.team.lists import PART_BYTES
 
@@ -155,9 +157,23 @@ def test_a_list_saved_again_is_replaced_in_place_and_not_old(ledger: Ledger, clo
 
 
 def test_columns_are_remembered_as_they_were_chosen_last(ledger: Ledger, clock: Clock) -> None:
-    assert ledger.lists.columns_for("abc") is None
-    ledger.lists.remember_columns("abc", '{"phones": ["Mobile"]}')
-    then = clock.advance(60)
-    ledger.lists.remember_columns("abc", '{"phones": ["Work"]}')
-    assert ledger.lists.columns_for("abc") == ('{"phones": ["Work"]}', then)
-    assert ledger.lists.columns_for("other") is None
+    one, same, other, untitled = (
+        read_sheet(f"{first}\n07400 123456,07400 123457\n".encode())
+        for first in ("Mobile,Work", "Mobile,Work\n07400 123458,", "Mobile,Home", "07400 123459,07400 123458")
+    )
+    ledger.column_answers.remember(one, guess_columns(one), who="Ann")
+    assert ledger.lists.columns_for(one) is None
+    for phones in ("Mobile", "Work"):
+        then = clock.advance(60)
+        ledger.lists.remember_columns(one, f'{{"phones": ["{phones}"]}}')
+        ledger.lists.remember_columns(untitled, "{}")
+    assert ledger.lists.columns_for(same) == ('{"phones": ["Work"]}', then)
+    assert ledger.lists.columns_for(other) is None
+    assert ledger.lists.columns_for(untitled) is None
+
+
+def test_columns_are_remembered_under_no_key_of_an_answer(ledger: Ledger) -> None:
+    """Both are rows of one table."""
+    with suppress(DashboardError):
+        ledger.lists.remember_columns("=x", "y")  # type: ignore[arg-type]
+    assert ledger.column_answers.all() == []
