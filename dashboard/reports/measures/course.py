@@ -61,8 +61,8 @@ def as_course(frame: pd.DataFrame, events: pd.DataFrame | None = None) -> pd.Dat
 
 
 def _spans(moments: pd.DataFrame, campaigns: pd.DataFrame | None) -> pd.Series:
-    """The beginning of each moment's span, aligned to the clock."""
-    at = moments["at"].dt.as_unit("us")
+    """The beginning of each moment's span, aligned to the clock; the ledger knows moments to 10 s."""
+    at = moments["at"].dt.as_unit("us").dt.floor(_AT_FIRST)
     began = at.groupby(moments["campaign"]).transform("min")
     if campaigns is not None:
         started = campaigns.set_index(campaigns["campaign"].astype("str"))["started_at"]
@@ -70,7 +70,7 @@ def _spans(moments: pd.DataFrame, campaigns: pd.DataFrame | None) -> pd.Series:
     since = at - began
     spans: pd.Series = at.dt.floor(QUARTER)
     spans = spans.mask(since < _DAY, at.dt.floor(_LATER))
-    return spans.mask(since < _HOUR, at.dt.floor(_AT_FIRST))
+    return spans.mask(since < _HOUR, at)
 
 
 def _left_at(messages: pd.DataFrame) -> pd.Series:
