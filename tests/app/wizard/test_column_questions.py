@@ -18,7 +18,7 @@ from dashboard.app.drafts import Columns, Draft
 from dashboard.app.phrasing.answers import value_in_words
 from dashboard.app.runtime import Runtime
 from dashboard.app.wizard.questions import with_meaning
-from dashboard.contacts import DATE, header_signature
+from dashboard.contacts import DATE
 from dashboard.contacts.columns.questions import OTHERS, REFUSALS
 
 HEAD = "Mobile,MKT_SUPP_IND,Ridhaa"
@@ -233,8 +233,8 @@ def test_what_was_answered_here_is_not_said_to_be_remembered(asked: AppTest, ope
 
 def test_what_is_remembered_of_the_columns_holds_no_values(asked: AppTest, wired: Runtime) -> None:
     confirmed(asked)
-    signature = on_page(lambda: header_signature(sheet_of(draft_of(wired))))
-    (columns, _when) = wired.ledger.lists.columns_for(signature) or ("", None)
+    sheet = on_page(lambda: sheet_of(draft_of(wired)))
+    (columns, _when) = wired.ledger.lists.columns_for(sheet) or ("", None)
     assert '"phones":["Mobile"]' in columns
     assert "answers" not in columns
 
