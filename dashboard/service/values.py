@@ -51,6 +51,7 @@ def read_time(value: object) -> datetime | None:
             value = float(value) if digits else datetime.fromisoformat(value)
         if isinstance(value, datetime):
             at = value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+            at = datetime.combine(at.date(), at.time(), UTC)  # a pandas Timestamp may have nanoseconds
             return at if at >= _FIRST else None  # 0001-01-01 stands for no time at all
     except (ValueError, OverflowError):
         return None

@@ -117,6 +117,9 @@ def test_what_has_no_uuid_is_no_message(element: object) -> None:
         ("20300102T030405Z", CREATED.replace(microsecond=0)),
         ("20300102", datetime(2030, 1, 2, tzinfo=UTC)),
         (CREATED, CREATED),
+        (pd.Timestamp("2030-01-02T03:04:05.678901999Z"), CREATED),
+        (pd.Timestamp("2030-01-02T05:04:05.678901999+02:00"), CREATED),
+        (pd.Timestamp("2030-01-02T03:04:05.678901999"), CREATED),
         (int(CREATED.timestamp()), CREATED.replace(microsecond=0)),
         (str(int(CREATED.timestamp())), CREATED.replace(microsecond=0)),
         (int(CREATED.timestamp()) * 1000, CREATED.replace(microsecond=0)),
@@ -132,7 +135,7 @@ def test_what_has_no_uuid_is_no_message(element: object) -> None:
 )
 def test_timestamps_become_aware_utc_or_none(written: object, meant: datetime | None) -> None:
     found = read(created_at=written).created_at
-    assert found == meant
+    assert (type(found), found) == (type(meant), meant)
     assert found is None or found.tzinfo is UTC
 
 

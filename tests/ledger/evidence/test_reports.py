@@ -58,6 +58,15 @@ def test_reports_move_messages_on_and_the_sums_with_them_and_each_counts_once(
     assert counts(ledger, sent) == {"accepted": 4}
 
 
+@ON_BOTH_DATABASES
+def test_a_report_of_a_nanosecond_is_taken_once(ledger: Ledger, sent: str) -> None:
+    """The ledger keeps microseconds; a frame's times may be finer."""
+    at = pd.Timestamp("2026-11-20T09:00:09.000000999Z")
+    reports = [{"uuid": uuids(ledger, sent)[0], "status": "delivered", "delivered_at": at}]
+    results = [ledger.record_reports(reports) for _again in range(2)]
+    assert results == [ReportResult(taken=1), ReportResult(stale=1)]
+
+
 def test_a_report_before_the_answer_is_not_undone_by_the_answer(ledger: Ledger) -> None:
     campaign = running(ledger, 2)
     got = claim(ledger, campaign, ledger.outbox.register(0))
