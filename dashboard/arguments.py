@@ -13,6 +13,7 @@ import re
 import types
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import fields
+from datetime import timedelta
 from decimal import Decimal
 from functools import cache, wraps
 from io import TextIOBase
@@ -40,6 +41,9 @@ _UNKEPT = re.compile("[\0\ud800-\udfff]")
 _FROM_NOTHING_ON = {"limit", "skip", "after"}
 """The parameters of methods that say how many of what is found, and from where on."""
 
+_LONGEST = timedelta(days=36_500)
+"""A century: added to any time that is meant, it stays within the calendar."""
+
 _COLUMNS = (pd.Series, pd.Index, np.ndarray)
 
 
@@ -51,8 +55,9 @@ def checks_arguments(**advice: str | None) -> Callable[[Callable[P, R]], Callabl
             that the function itself checks, in a sentence of its own.
 
     Raises:
-        OptionError: When it is called with such an argument, without one that it needs or with one that it
-            has not; the sentence names the parameter and what it takes, never a value.
+        OptionError: When it is called with such an argument or with a length of time below 0 or above a
+            century, without an argument that it needs or with one that it has not; the sentence names the
+            parameter and what it takes, never a value.
 
     Example:
         >>> @checks_arguments()
@@ -195,8 +200,12 @@ def _bound(
     ) from None
 
 
-def _check(name: str, value: object, hint: Any, advice: str) -> None:
+def _check(name: str, value: Any, hint: Any, advice: str) -> None:
     if _fits(value, hint):
+        lengths = [value] if hint is timedelta else value if hint == Sequence[timedelta] else ()
+        if not all(timedelta() <= one <= _LONGEST for one in lengths):
+            sentence = _("{name} must be between 0 and {days} days.")
+            raise OptionError(sentence.format(name=name, days=_LONGEST.days))
         return
     if hint is bool or get_origin(hint) is Literal:
         check_option(name, value, (True, False) if hint is bool else get_args(hint))

@@ -116,6 +116,8 @@ WRONG: dict[str, Any] = {
     "a column": pd.Series([1]),
     "an object": object(),
     "no time": pd.NaT,
+    "ages": timedelta.max,
+    "less than no time": timedelta.min,
     "a time without a zone": datetime(2026, 1, 1),  # noqa: DTZ001 - which is what is refused
 }
 UNKEPT = {

@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 import pandas as pd
 from sqlalchemy import Connection
 
+from dashboard.arguments import check_fields
 from dashboard.campaigns.guards import texts_around
 from dashboard.errors import CampaignError
 from dashboard.ledger import history
@@ -35,6 +36,9 @@ class TextsPerPerson:
 
     at_most: int
     within: timedelta
+
+    def __post_init__(self) -> None:
+        check_fields(self)
 
 
 class Others:

@@ -7,9 +7,10 @@ from datetime import timedelta
 from threading import Barrier
 
 import pytest
+from each import each
 from fixtures_ledger import ON_BOTH_DATABASES, Clock, accepted, claim, messages_frame, report, running
 
-from dashboard.errors import CampaignError
+from dashboard.errors import CampaignError, OptionError
 from dashboard.ledger import Ledger, TextsPerPerson
 from dashboard.ledger.freeze.often import of_others
 from dashboard.ledger.outbox.claims import Claim
@@ -17,6 +18,12 @@ from dashboard.ledger.outbox.settle import Settlement
 
 DAY, WEEK = timedelta(days=1), timedelta(days=7)
 ONCE_A_DAY, ONCE_A_WEEK = TextsPerPerson(1, DAY), TextsPerPerson(1, WEEK)
+
+
+@each("within", [timedelta.max, -DAY])
+def test_a_period_longer_than_any_is_refused(within: timedelta) -> None:
+    with pytest.raises(OptionError, match="within must be between 0 and 36500 days"):
+        TextsPerPerson(1, within)
 
 
 @ON_BOTH_DATABASES

@@ -13,7 +13,7 @@ from fixtures_ledger import Clock
 from interleaved import at_every_point
 from sqlalchemy import select
 
-from dashboard.errors import SettingsError
+from dashboard.errors import OptionError, SettingsError
 from dashboard.ledger import Ledger
 from dashboard.ledger.database import schema
 from dashboard.ledger.team.sign_ins import Account
@@ -43,6 +43,13 @@ def test_a_session_ends_on_time_and_is_deleted_by_the_next(ledger: Ledger, clock
         (row,) = connection.exec_driver_sql("SELECT * FROM browser_session").all()
     assert cookie not in repr(row), "the cookie itself is nowhere in the ledger"
     assert len(cookie) == 43
+
+
+@each("lasting", [timedelta.max, -HOUR])
+def test_a_session_lasts_no_longer_than_anybody(ledger: Ledger, lasting: timedelta) -> None:
+    with pytest.raises(OptionError, match="lasting must be between 0 and 36500 days"):
+        ledger.sign_ins.begin(ANN, lasting=lasting)
+    assert ledger.audit.entries().empty
 
 
 def test_another_account_with_somebodys_address_is_not_that_person(ledger: Ledger) -> None:
