@@ -164,7 +164,7 @@ def decide_batches(
     why: str,
     *,
     only: Sequence[int] | None = None,
-    as_of: datetime | None = None,
+    as_of: datetime | None,
 ) -> None:
     """Decide what became of a campaign's batches that were unknown by then: all of them, or only these."""
     who = signed_in().name

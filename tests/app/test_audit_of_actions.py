@@ -119,7 +119,8 @@ def of_campaigns(app: Runtime) -> Iterator[Told]:
     app.ledger.record_reports([{"uuid": uuid, "failure_reason": "Zsazsa has opted out"}])
     yield "opt-out import", partial(actions.add_who_told_stop, asked)
     unknown = unknown_campaign(app.ledger)
-    yield "decision", partial(actions.decide_batches, unknown, "accepted", "Zsazsa called me")
+    newest = app.ledger.unknown_total(unknown).newest_at
+    yield "decision", partial(actions.decide_batches, unknown, "accepted", "Zsazsa called me", as_of=newest)
 
 
 def of_everybody(app: Runtime) -> Iterator[Told]:
