@@ -166,7 +166,6 @@ class Ledger(Readings):
         texts_per_person: TextsPerPerson | None = None,
         sheet: Sheet | None = None,
         audience: Mapping[str, Any] | None = None,
-        now: datetime | None = None,
         on_progress: Progress | None = None,
     ) -> str:
         """Freeze a campaign: uuids, texts and batches are fixed from here on. If refused, nothing is left.
@@ -198,7 +197,6 @@ class Ledger(Readings):
             sheet: What it was made from; the rows that become messages are kept as they were typed, for
                 `sheet_rows`.
             audience: Whom of which lists it is made for, as JSON can represent it; for `audience`.
-            now: The time, for tests.
             on_progress: Called with the share of the messages that is written, from 0 to 1.
 
         Returns:
@@ -216,7 +214,7 @@ class Ledger(Readings):
             raise CampaignError(_("Give the campaign a name; the service groups its messages by it."))
         if batch_size < 1:
             raise CampaignError(_("A batch holds at least one message. Set batch_size to 1 or more."))
-        for at in (scheduled_at, unless_sent_since, now):
+        for at in (scheduled_at, unless_sent_since):
             if at is not None:
                 check_zone(at)
         check_currency(currency)
@@ -243,11 +241,11 @@ class Ledger(Readings):
             audience=None if audience is None else as_json("audience", dict(audience)),
             on_progress=on_progress,
         )
-        ready = freezing.prepare(self.database, plan, now or self._now())
+        ready = freezing.prepare(self.database, plan, self._now())
         if isinstance(ready, str):
             return ready
         with doubt.writing(self.database, starts=bool(start or scheduled_at)) as connection:
-            campaign, is_new = freezing.freeze(connection, plan, ready, now or self._now())
+            campaign, is_new = freezing.freeze(connection, plan, ready, self._now())
             if is_new:
                 by = StartedBy("", None) if start is True else start or None
                 self._begin(connection, campaign, len(chosen), scheduled_at, by)

@@ -35,7 +35,6 @@ from dashboard.ledger.frames.sums.campaign_rows import read_campaign
 from dashboard.ledger.frames.sums.coming import coming
 from dashboard.ledger.frames.told_stop import who_told_stop
 from dashboard.ledger.freeze import again, sheets
-from dashboard.ledger.freeze.caps import credits_between
 from dashboard.ledger.outbox import decisions
 from dashboard.ledger.outbox.decisions import Decided
 from dashboard.ledger.outbox.risks import UnknownTotal, unknown_total
@@ -401,13 +400,13 @@ class Readings:
         with self.database.read() as connection:
             return unknown_total(connection, campaign_called(connection, campaign))
 
-    def decided(self, campaign: str, *, limit: int = 50) -> list[Decided]:
-        """What people decided about unknown batches of a campaign, and why; the newest first.
+    def decided(self, campaign: str) -> list[Decided]:
+        """What people decided about unknown batches of a campaign, and why; the newest 50, in this order.
 
         Batches decided together are one entry; `decisions` has one for each.
         """
         with self.database.read() as connection:
-            return decisions.decided(connection, campaign_called(connection, campaign).id, limit)
+            return decisions.decided(connection, campaign_called(connection, campaign).id)
 
     def waiting_reasons(self, campaign: str) -> list[str]:
         """Why batches of a campaign are waiting to be retried, a sentence each: say, the service was away."""
@@ -547,11 +546,6 @@ class Readings:
         """
         with self.database.read() as connection:
             return history.forgotten_since(connection, moment("since", since), campaigns)
-
-    def credits_between(self, start: Moment, end: Moment) -> int:
-        """The most credits for what was handed over from `start` to `end`, or is ready to be until then."""
-        with self.database.read() as connection:
-            return credits_between(connection, moment("start", start), moment("end", end))
 
     def answers_about_links(self, service: str) -> pd.DataFrame:
         """Some messages with links that this service answered, for `learn_link_length`."""

@@ -26,6 +26,7 @@ import dashboard.reports as r
 from dashboard.app.followup.files import campaign_files
 from dashboard.app.seen import in_full
 from dashboard.contacts.words.country_names import country_names
+from dashboard.ledger.freeze.caps import credits_between
 from dashboard.reports.measures.money import used_credits
 from dashboard.reports.measures.standing import with_derived
 
@@ -156,7 +157,8 @@ def test_what_counts_against_a_cap(world: World, true: Recount) -> None:
     rows = true.of()
     will = sum(row.high for row in rows if row.state == "ready")
     perhaps = sum(row.high * row.sent_again for row in rows)
-    whole = world.ledger.credits_between(world.times.old, world.times.to_come)
+    with world.ledger.database.read() as connection:
+        whole = credits_between(connection, world.times.old, world.times.to_come)
     assert whole == recount.used(rows) + will + perhaps
 
 

@@ -42,8 +42,8 @@ class Decided:
     messages: int
 
 
-def decided(connection: Connection, campaign_id: str, limit: int) -> list[Decided]:
-    """What was decided in a campaign, newest first; batches decided together are one entry."""
+def decided(connection: Connection, campaign_id: str) -> list[Decided]:
+    """The newest decisions of a campaign, newest first; batches decided together are one."""
     table, batch = schema.decision, schema.batch
     together = (table.c.decision, table.c.who, table.c.why, table.c.at)
     query = (
@@ -52,7 +52,7 @@ def decided(connection: Connection, campaign_id: str, limit: int) -> list[Decide
         .where(batch.c.campaign_id == campaign_id)
         .group_by(*together)
         .order_by(table.c.at.desc())
-        .limit(limit)
+        .limit(50)
     )
     return [
         Decided(decision, who, why, at, batches, int(messages))

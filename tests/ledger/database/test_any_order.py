@@ -106,17 +106,16 @@ class Crowd:
     def person(self, draw: Random) -> None:
         ledger, campaign = self.ledger, draw.choice(self.campaigns)
         phone = f"+447400{900000 + draw.randrange(12)}"
-        create = dict[str, Any](batch_size=3, now=self.clock.time)
         acts: list[Callable[[], object]] = [
             lambda: ledger.pause(campaign, "why"),
             lambda: ledger.cancel(campaign),
             lambda: ledger.add_opt_outs([phone]),
             lambda: ledger.decide_all(campaign, draw.choice(["ready", "accepted", "abandoned"]), "me", "why"),
             lambda: self.campaigns.append(
-                ledger.create_campaign("Spring", messages_frame(6), start=True, **create)
+                ledger.create_campaign("Spring", messages_frame(6), batch_size=3, start=True)
             ),
             lambda: ledger.create_campaign(
-                "Spring", messages_frame(6), scheduled_at=self.clock.time, **create
+                "Spring", messages_frame(6), batch_size=3, scheduled_at=self.clock.time
             ),
         ]
         draw.choice(acts)()

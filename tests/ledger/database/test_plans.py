@@ -22,6 +22,7 @@ from dashboard.ledger import Caps, Ledger, Limits
 from dashboard.ledger.copies.doubt import mark_as_copy
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.schema import tables
+from dashboard.ledger.freeze.caps import credits_between
 
 BATCHES, SIZE = 700, 3
 MESSAGES = BATCHES * SIZE
@@ -111,7 +112,8 @@ def read(ledger: Ledger, campaign: str, clock: Clock) -> None:
     ledger.contacts()
     ledger.recipients(campaign, stages=["accepted"])
     ledger.texts_since(datetime(2026, 1, 1, tzinfo=UTC))
-    ledger.credits_between(clock.time - timedelta(days=1), clock.time)
+    with ledger.database.read() as connection:
+        credits_between(connection, clock.time - timedelta(days=1), clock.time)
     ledger.decided(campaign)
     ledger.waiting_reasons(campaign)
     ledger.answers_about_links("sandbox")
