@@ -51,7 +51,8 @@ def read_time(value: object) -> datetime | None:
             value = float(value) if digits else datetime.fromisoformat(value)
         if isinstance(value, datetime):
             at = value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
-            at = datetime.combine(at.date(), at.time(), UTC)  # a pandas Timestamp may have nanoseconds
+            if type(at) is not datetime:  # but a pandas Timestamp, which may have nanoseconds
+                at = datetime.combine(at.date(), at.time(), UTC)
             return at if at >= _FIRST else None  # 0001-01-01 stands for no time at all
     except (ValueError, OverflowError):
         return None
