@@ -144,11 +144,12 @@ def _tell(ledger: Ledger, clock: Clock, campaign: str, who: Mapping[str, Mapping
 
 
 def _cost(rows: Sequence[Mapping[str, Any]]) -> Decimal | None:
-    """The highest estimate in money; None where a price is not known."""
-    prices = [row["price_per_credit"] for row in rows]
-    if None in prices:
+    """The highest estimate in money of who was not left out; None where a price is not known."""
+    kept = [row for row in rows if row["state"] != "dropped"]
+    prices = {row["price_per_credit"] for row in rows}
+    if prices == {None} or None in {row["price_per_credit"] for row in kept}:
         return None
-    return sum((row["price_per_credit"] * row["credits_high"] for row in rows), Decimal())
+    return sum((row["price_per_credit"] * row["credits_high"] for row in kept), Decimal())
 
 
 @dataclass(frozen=True)
@@ -195,7 +196,7 @@ class Recount:
             line_types=Counter(_WORDS[row["line_type"]] for row in rows),
             billed=sum(row["credits_billed"] or 0 for row in rows),
             estimate=sum(row["credits_high"] for row in rows if row["state"] != "dropped"),
-            cost=_cost([row for row in rows if row["state"] != "dropped"]),
+            cost=_cost(rows),
             bills_missing=sum(row["credits_billed"] is None for row in taken + unknown + given_up),
         )
 

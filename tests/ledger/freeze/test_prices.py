@@ -74,7 +74,7 @@ def test_where_a_price_is_missing_the_one_price_counts_or_else_the_cost_is_left_
     listed = Prices({"GB": GB}, None, "EUR")
     campaign = ledger.create_campaign("Spring", mixed(["GB", "FR"]), batch_size=9, prices=listed)
     found = ledger.campaign(campaign)
-    assert (found.cost_low, found.cost_high, found.cost_billed) == (None, None, None)
+    assert (found.cost_low, found.cost_high, found.cost_billed) == (None, None, 0)
     assert ledger.messages(campaign)["price_per_credit"].isna().tolist() == [True, False]
     both = ledger.create_campaign(
         "Spring", mixed(["GB", "FR"]), batch_size=1, prices=listed, price_per_credit=ELSEWHERE

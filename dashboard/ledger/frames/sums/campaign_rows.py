@@ -27,8 +27,7 @@ def campaign_rows(connection: Connection, campaign_id: str | None = None) -> lis
         table.c.id.label("campaign"),
         (table.c.last_message - table.c.first_message + 1).label("recipients"),
         *as_stored(table, "name", "state", "reason", "source", "sender", "shorten_links", "service"),
-        *as_stored(table, "credits_low", "credits_high", "price_per_credit"),
-        *as_stored(table, "cost_low", "cost_high", "currency"),
+        *as_stored(table, "price_per_credit", "currency"),
         *as_stored(table, "created_at", "scheduled_at", "started_at", "finished_at", "forgotten_at"),
     )
     if campaign_id is not None:
@@ -56,27 +55,18 @@ def _value(column: Column, stored: Any) -> Any:
 
 
 def _completed(row: RowMapping, sums: CampaignSums) -> Sequence[Any]:
-    values = {**row, **sums.messages, **_estimate(row, sums), **_bill(row, sums)}
+    values = {**row, **sums.messages, **_credits(sums)}
     return [values[column.name] for column in _COLUMNS]
 
 
-def _estimate(campaign: RowMapping, sums: CampaignSums) -> dict[str, Any]:
-    """Credits, and money where the price is known, for all whom nobody left out later."""
-    found = {}
-    for place, (column, money) in enumerate((("credits_low", "cost_low"), ("credits_high", "cost_high"))):
-        found[column] = campaign[column] - sum(each[place] for each in sums.left_out.values())
-        less = (cost(-each[place], Decimal(price)) for price, each in sums.left_out.items() if price)
-        found[money] = None if campaign[money] is None else total([campaign[money], *less])
-    return found
-
-
-def _bill(campaign: RowMapping, sums: CampaignSums) -> dict[str, Any]:
-    """Credits, the money of those that have a price, and how many have none; no money without any price."""
-    credits_billed, price = sum(sums.bills.values()), campaign["price_per_credit"]
-    priced = (cost(many, Decimal(one)) for one, many in sums.bills.items() if one and many)
-    money, without_price = total(priced), sums.bills.get("", 0)
-    if price is not None:
-        money, without_price = cost(credits_billed, price), 0
-    elif money is None and campaign["cost_low"] is not None:
-        money = Decimal()
-    return {"credits_billed": credits_billed, "cost_billed": money, "credits_without_price": without_price}
+def _credits(sums: CampaignSums) -> dict[str, Any]:
+    """Estimated and billed, with the money of what has a price; an estimate has it only as a whole."""
+    found: dict[str, Any] = {}
+    for name in ("low", "high", "billed"):
+        credits_ = {price: each[f"credits_{name}"] for price, each in sums.by_price.items()}
+        priced = (cost(many, Decimal(price)) for price, many in credits_.items() if price)
+        found |= {f"credits_{name}": sum(credits_.values()), f"cost_{name}": total(priced)}
+    unpriced = sums.by_price[""]
+    if unpriced["messages"]:
+        found |= {"cost_low": None, "cost_high": None}
+    return {**found, "credits_without_price": unpriced["credits_billed"]}

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 
-from sqlalchemy import ColumnElement, Connection, func, select
+from sqlalchemy import ColumnElement, Connection, case, func, select
 
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.states import MESSAGE_STATES
@@ -21,38 +21,32 @@ class CampaignSums:
 
     Attributes:
         messages: In each state, and sent, delivered and failed.
-        bills: Credits billed, by price; "" without one.
-        left_out: Credits of people left out later, low and high, by price.
+        by_price: Messages and credits, by the price of a credit; "" without one. Of people who were left out
+            only the bill counts.
     """
 
     messages: dict[str, int] = field(default_factory=lambda: dict.fromkeys((*MESSAGE_STATES, *_NEWS), 0))
-    bills: dict[str, int] = field(default_factory=dict)
-    left_out: dict[str, tuple[int, int]] = field(default_factory=dict)
+    by_price: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
 
 
 def campaign_sums(connection: Connection, campaign_id: str | None = None) -> dict[str, CampaignSums]:
     """The sums of all campaigns, or of one."""
     found: dict[str, CampaignSums] = defaultdict(CampaignSums)
-    batch, which = schema.batch.c, of_campaign(campaign_id)
-    of_batches = select(batch.campaign_id, batch.state, func.sum(tally.c.messages))
-    of_batches = of_batches.join(tally, tally.c.batch_id == batch.id).where(which, tally.c.stage == FOLLOWS)
-    for campaign, state, many in connection.execute(of_batches.group_by(batch.campaign_id, batch.state)):
-        found[campaign].messages[state] += int(many)
-    key = (tally.c.cell_id, tally.c.stage)
-    own = select(*key, *(func.sum(tally.c[name]).label(name) for name in _SUMS)).group_by(*key)
-    summed = own.where(which, tally.c.stage > FOLLOWS).subquery()
-    query = select(cell.c.campaign_id, cell.c.price, *(summed.c[name] for name in ("stage", *_SUMS)))
-    for campaign, price, stage, *each in connection.execute(
-        query.join(summed, summed.c.cell_id == cell.c.id)
-    ):
-        sums, (many, low, high, billed) = found[campaign], map(int, each)
-        sums.messages["dropped" if stage == DROPPED else "accepted"] += many
-        for name, stages in _NEWS.items():
-            sums.messages[name] += many if stage in stages else 0
-        sums.bills[price] = sums.bills.get(price, 0) + billed
-        if stage == DROPPED:
-            before = sums.left_out.get(price, (0, 0))
-            sums.left_out[price] = (before[0] + low, before[1] + high)
+    which, sums = of_campaign(campaign_id), [func.sum(tally.c[name]).label(name) for name in _SUMS]
+    key, of_batch = (tally.c.cell_id, tally.c.stage), schema.batch.c.state
+    of_batches = select(*key, of_batch, *sums).join(schema.batch, schema.batch.c.id == tally.c.batch_id)
+    of_batches = of_batches.where(which, tally.c.stage == FOLLOWS).group_by(*key, of_batch)
+    state = case((tally.c.stage == DROPPED, "dropped"), else_="accepted").label("state")
+    own = select(*key, state, *sums).where(which, tally.c.stage > FOLLOWS).group_by(*key)
+    for summed in (of_batches.subquery(), own.subquery()):
+        query = select(cell.c.campaign_id, cell.c.price, summed).join(summed, summed.c.cell_id == cell.c.id)
+        for row in connection.execute(query).mappings():
+            campaign, each = found[row["campaign_id"]], {name: int(row[name]) for name in _SUMS}
+            for name in (row["state"], *(news for news, stages in _NEWS.items() if row["stage"] in stages)):
+                campaign.messages[name] += each["messages"]
+            if row["state"] == "dropped":
+                each = {"credits_billed": each["credits_billed"]}
+            campaign.by_price[row["price"]].update(each)
     return found
 
 

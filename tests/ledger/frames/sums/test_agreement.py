@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import timedelta
+from decimal import Decimal
+from typing import Any
 
-from fixtures_ledger import ON_BOTH_DATABASES, Clock, accepted, claim, report, running
+import pandas as pd
+import pytest
+from fixtures_ledger import ON_BOTH_DATABASES, Clock, accepted, claim, messages_frame, report, running
 from pandas.testing import assert_frame_equal
 
+from dashboard.campaigns import Prices
 from dashboard.ledger import Ledger
+from dashboard.reports import billed_cost
 from dashboard.reports.measures.course import course
 
 BORDERS = (timedelta(hours=1), timedelta(days=1))
@@ -30,3 +37,58 @@ def test_the_course_has_the_same_spans_around_the_end_of_the_first_hour_and_day(
         computed = course(ledger.messages(campaign), campaigns=ledger.campaigns())
         summed = ledger.course(campaign).astype({"campaign": "str", "event": "str"})
         assert_frame_equal(computed, summed)
+
+
+def check_money(ledger: Ledger, campaign: str) -> None:
+    """Of one campaign."""
+    found, messages = ledger.campaign(campaign), ledger.messages(campaign)
+    for given in (messages, ledger.counts(campaign)):
+        assert billed_cost(given) == (found.cost_billed, found.credits_without_price)
+    kept = messages[messages["state"] != "dropped"]
+    known = messages["price_per_credit"].notna().any() and kept["price_per_credit"].notna().all()
+    for credits_, money in (("credits_low", "cost_low"), ("credits_high", "cost_high")):
+        assert getattr(found, credits_) == kept[credits_].sum()
+        worth = sum((kept["price_per_credit"] * kept[credits_]).dropna(), Decimal()) if known else None
+        assert getattr(found, money) == worth
+
+
+@ON_BOTH_DATABASES
+@pytest.mark.parametrize(
+    "priced",
+    [
+        {},
+        {"price_per_credit": Decimal("0.045")},
+        {"price_per_credit": Decimal()},
+        {"prices": Prices({"GB": Decimal("0.04"), "DE": Decimal("0.079")}, None, "EUR")},
+        {"prices": Prices({"GB": Decimal("0.04")}, Decimal("0.11"), "CHF")},
+        {"prices": Prices({"GB": Decimal("0.04")}, None, "EUR")},
+        {"prices": Prices({"DE": Decimal()}, None, "EUR")},
+        {"prices": Prices({"FR": Decimal("0.04")}, None, "EUR")},
+        {"prices": Prices({"JP": Decimal("0.04")}, None, "EUR")},
+    ],
+)
+def test_the_money_of_a_campaign_is_that_of_its_messages(ledger: Ledger, priced: Mapping[str, Any]) -> None:
+    frame = messages_frame(12, country=pd.Categorical(["GB", "DE", "FR"] * 4))
+    phones = frame.groupby("country", observed=True)["to"].apply(list)
+    ledger.add_opt_outs(phones["FR"][:1])
+    campaign = ledger.create_campaign("Spring", frame, batch_size=2, **priced)
+    ledger.start(campaign)
+    check_money(ledger, campaign)
+    ledger.add_opt_outs([*phones["FR"], *phones["DE"][:2]])
+    check_money(ledger, campaign)
+    for billed in (0, None, 3):
+        got = claim(ledger, campaign, ledger.outbox.register(0))
+        ledger.outbox.settle(got, accepted(got, credits_used=billed))
+        check_money(ledger, campaign)
+    ledger.add_opt_outs(frame["to"].tolist())
+    check_money(ledger, campaign)
+
+
+@ON_BOTH_DATABASES
+def test_the_estimate_of_nobody_costs_nothing_where_there_is_a_price(ledger: Ledger) -> None:
+    for first, price, worth in ((0, None, None), (3, Decimal("0.045"), 0)):
+        frame = messages_frame(3, first=first)
+        campaign = ledger.create_campaign("Spring", frame, batch_size=2, price_per_credit=price)
+        ledger.add_opt_outs(frame["to"].tolist())
+        check_money(ledger, campaign)
+        assert ledger.campaign(campaign).cost_high == worth
