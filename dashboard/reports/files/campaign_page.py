@@ -90,7 +90,7 @@ def campaign_page(
     }
     tables = [
         _texts(texts),
-        _table(_("At a glance"), campaign_facts(campaign, messages=counted, tz=tz)),
+        _table(_("At a glance"), campaign_facts(campaign, messages=messages, tz=tz)),
         *(
             _figure(title, shown, f"figure-{place}", verdicts.get(title, ""))
             for place, (title, shown) in enumerate(drawn.items())

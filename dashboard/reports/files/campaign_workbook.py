@@ -46,7 +46,7 @@ def campaign_workbook(
     """
     counted = counts(messages, now=now)
     # Translators: names of worksheets, at most 31 characters each
-    sheets = {_("Summary"): campaign_facts(campaign, messages=counted, tz=tz)}
+    sheets = {_("Summary"): campaign_facts(campaign, messages=messages, tz=tz)}
     if people:
         listed = recipients_in_words(messages, sheet_rows=sheet_rows, tz=tz, now=now)
         sheets[_("Recipients")] = listed

@@ -8,9 +8,9 @@ import pandas as pd
 
 from dashboard.campaigns import checks_frames
 from dashboard.contacts.read.column_names import side_by_side
-from dashboard.reports.measures.counting import as_counts
+from dashboard.reports.measures.counting import are_added_up, counts
 from dashboard.reports.measures.money import bill_missing
-from dashboard.reports.measures.stages import stages, times
+from dashboard.reports.measures.stages import Stage, stages, times
 from dashboard.reports.measures.standing import (
     delivered_share,
     delivered_share_at_most,
@@ -85,8 +85,8 @@ def campaign_facts(
 
     Args:
         campaign: One row of `Ledger.campaigns()`.
-        messages: As `Ledger.messages` gives them, or COUNTS; for the bills that are missing, and for people
-            who told the service STOP.
+        messages: As `Ledger.messages` gives them; for the bills that are missing, and for people who told
+            the service STOP. COUNTS, whose reasons are not whole, tell of the bills only.
         tz: Time zone of the times.
 
     Returns:
@@ -146,10 +146,12 @@ def _missing(messages: pd.DataFrame) -> list[tuple[str, object, str]]:
 
 
 def _told_stop(messages: pd.DataFrame) -> list[tuple[str, object, str]]:
-    """How many messages failed because the person had told the service STOP."""
-    counted = as_counts(messages, ["reason"])
-    said = counted["reason"].dropna()
-    told = int(counted.loc[said.index[said.map(told_stop)], "messages"].sum())
+    """How many messages failed because the person had told the service STOP; nothing where none is known."""
+    if are_added_up(messages, "messages"):
+        return []
+    said = counts(messages, ["stage", "failure_reason"])
+    said = said[said["stage"] == Stage.FAILED]
+    told = int(said.loc[said["failure_reason"].map(told_stop), "messages"].sum())
     return [(_("Failed because the person had told the service STOP"), told, _("messages"))] if told else []
 
 

@@ -11,12 +11,15 @@ import pandas as pd
 import pytest
 from fixtures_ledger import ON_BOTH_DATABASES, Clock, accepted, claim, messages_frame, report, running
 from pandas.testing import assert_frame_equal
+from vector_files import vectors
 
 from dashboard.campaigns import Prices
 from dashboard.ledger import Ledger
-from dashboard.reports import billed_cost
+from dashboard.reports import billed_cost, campaign_facts
+from dashboard.reports.files.campaign_page import campaign_page
 from dashboard.reports.measures.course import course
 
+REASONS = "failure_reasons.csv"
 BORDERS = (timedelta(hours=1), timedelta(days=1))
 AROUND = [border + timedelta(seconds=second) for border in BORDERS for second in range(-20, 21)]
 
@@ -92,3 +95,18 @@ def test_the_estimate_of_nobody_costs_nothing_where_there_is_a_price(ledger: Led
         ledger.add_opt_outs(frame["to"].tolist())
         check_money(ledger, campaign)
         assert ledger.campaign(campaign).cost_high == worth
+
+
+@ON_BOTH_DATABASES
+def test_who_told_stop_is_judged_by_whole_reasons_or_not_at_all(ledger: Ledger) -> None:
+    reasons = [opening + row["reason"] for opening in ("", "I am told: " * 20) for row in vectors(REASONS)]
+    campaign = running(ledger, len(reasons), batch_size=len(reasons))
+    got = claim(ledger, campaign, ledger.outbox.register(0))
+    ledger.outbox.settle(got, accepted(got))
+    said = zip(got.messages, reasons, strict=True)
+    ledger.record_reports([report(one.uuid or "", failure_reason=reason) for one, reason in said])
+    row, messages, told = ledger.campaigns(), ledger.messages(campaign), len(ledger.told_stop(campaign))
+    facts = campaign_facts(row, messages=messages).set_index("fact")["value"]
+    assert facts["Failed because the person had told the service STOP"] == told
+    assert f">{told}</td>" in campaign_page(row, messages).decode()
+    assert "STOP" not in " ".join(campaign_facts(row, messages=ledger.counts(campaign))["fact"])
