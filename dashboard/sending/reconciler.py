@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
+from collections.abc import Callable
 from threading import Thread
 
 from dashboard.errors import SendingError
@@ -26,16 +27,26 @@ class Reconciler:
         own: The slot that this process holds.
         sender: Sends here.
         places: How many requests it may have on their way at once.
+        bring: Sets, for an owner that begins to send, what it brings.
     """
 
-    def __init__(self, ledger: Ledger, own: Slot, sender: Sender, places: int) -> None:
+    def __init__(
+        self, ledger: Ledger, own: Slot, sender: Sender, places: int, bring: Callable[[str], None]
+    ) -> None:
         self._database = ledger.database
         self._outbox = ledger.outbox
         self._own = own
         self._sender = sender
+        self._bring = bring
         self._walks: list[Thread] = []
         self._wanted = places + SETTLING
         self._swept_at = float("-inf")
+
+    def register(self) -> None:
+        """Enter this process as an owner, in whose name nothing is claimed before its caps are set."""
+        owner = self._outbox.register(self._own.number)
+        self._bring(owner)
+        self._sender.owner = owner
 
     def tick(self) -> None:
         """Look after everything once.
@@ -57,7 +68,7 @@ class Reconciler:
         if not self._own.is_held() and not self._taken_again():
             raise SendingError(_("Another process has taken this one's place. Start this one again."))
         if self._outbox.is_retired(self._sender.owner):
-            self._sender.owner = self._outbox.register(self._own.number)
+            self.register()
 
     def _taken_again(self) -> bool:
         """Take the slot again; a session that the server just ended may hold its lock a moment longer."""

@@ -17,7 +17,7 @@ from fixtures_sandbox import HELD, SandboxPeer
 from patience import PATIENCE_S, wait_until
 
 from dashboard.errors import SendingError
-from dashboard.ledger import Ledger
+from dashboard.ledger import Ledger, Limits
 from dashboard.ledger.outbox import gate as gate_module
 from dashboard.sending import Engine
 from dashboard.sending.reconciler import Reconciler
@@ -265,6 +265,12 @@ def test_a_machine_that_has_no_threads_left_sends_with_those_that_it_has(
     assert counts(ledger, campaign) == {"accepted": 40}
 
 
+def gate_of(ledger: Ledger) -> tuple[float, int | None]:
+    with ledger.database.read() as connection:
+        found = gate_module.read_gate(connection)
+        return found.messages_per_second, found.credits_per_day
+
+
 def move_into_place(copy: Path, ledger: Ledger) -> None:
     """As somebody does by hand, while programs have the ledger open."""
     place = Path(str(ledger.database.url.database))
@@ -277,11 +283,12 @@ def move_into_place(copy: Path, ledger: Ledger) -> None:
 def test_a_backup_from_before_it_began_is_sent_from_once_it_is_in_its_place(
     ledger: Ledger, peer: SandboxPeer, service: SmsService, tmp_path: Path
 ) -> None:
-    """A ledger that does not know who sends."""
+    """A ledger that knows neither who sends, nor how fast and how much."""
     ledger.back_up(tmp_path / "copy")
-    with Engine(ledger, service) as engine:
+    with Engine(ledger, service, messages_per_second=500, limits=Limits(credits_per_day=40)) as engine:
         move_into_place(tmp_path / "copy", ledger)
         wait_until(lambda: ledger.outbox.slots_in_use() == [0])
+        wait_until(lambda: gate_of(ledger) == (500, 40))
         ledger.acknowledge_missing_opt_outs("Ann")
         campaign = running(ledger, 20)
         engine.wait_until_done(campaign)
