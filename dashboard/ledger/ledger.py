@@ -406,6 +406,9 @@ class Ledger(Readings):
         """Take delivery reports: Message objects of contract section 2.1, in any order, repeated or not.
 
         Whatever else is among them counts as unreadable.
+
+        Raises:
+            LedgerDamagedError: A campaign's figures are damaged; `mend` counts them anew.
         """
         result = reports.record_reports(self.database, messages, self._now())
         if result.taken and any(

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, String, Table, bindparam, func, select, type_coerce, update
 
+from dashboard.errors import LedgerDamagedError
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.column_types import microseconds
 from dashboard.ledger.database.prepared import Prepared
@@ -31,6 +32,7 @@ from dashboard.ledger.tallies.tables import (
     course,
     tally,
 )
+from dashboard.words import _
 
 _batch, _campaign = schema.batch.c, schema.campaign.c
 _OF_ALL = select(_campaign.price_per_credit).where(_campaign.id == _batch.campaign_id).scalar_subquery()
@@ -97,6 +99,9 @@ def count(connection: Connection, changes: Sequence[Change]) -> None:
     Args:
         connection: A write transaction that locked the batches.
         changes: Of results.
+
+    Raises:
+        LedgerDamagedError: What they are counted by is gone.
     """
     alike = _alike(changes)
     if not alike:
@@ -106,7 +111,14 @@ def count(connection: Connection, changes: Sequence[Change]) -> None:
     happened: _Sums = defaultdict(lambda: [0])
     for (batch_id, frozen, result, is_first), many in alike:
         home = homes[batch_id]
-        cell_id = home.cells[frozen.country or "", frozen.line_type or "", frozen.variant or ""]
+        cell_id = home.cells.get((frozen.country or "", frozen.line_type or "", frozen.variant or ""))
+        if cell_id is None:
+            raise LedgerDamagedError(
+                _(
+                    "The figures of campaign {campaign} are damaged, so what is new about it was not "
+                    "recorded. Run `python -m dashboard recount --mend`, then do this again."
+                ).format(campaign=home.campaign_id)
+            )
         low, high = frozen.credits_low, frozen.credits_high
         key, of_bill = _own(result, frozen)
         _sum(tallied[cell_id, *key, batch_id], many, (1, low, high, *of_bill))
@@ -156,7 +168,7 @@ def _homes_of(connection: Connection, batch_ids: set[int], batches: list[Any]) -
         for found in _CELLS(connection, campaign_=campaign_id):
             cells = by_price.setdefault((campaign_id, found.price), {})
             cells[found.country, found.line_type, found.variant] = found.id
-    return {row.id: Home(row.campaign_id, by_price[row.campaign_id, row.price]) for row in batches}
+    return {row.id: Home(row.campaign_id, by_price.get((row.campaign_id, row.price), {})) for row in batches}
 
 
 def _add(connection: Connection, table: Table, sums: Mapping[tuple[Any, ...], Sequence[int]]) -> None:

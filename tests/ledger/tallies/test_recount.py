@@ -18,6 +18,7 @@ from simulation.world import World
 from sqlalchemy import select, text
 from tiers import draws
 
+from dashboard.errors import LedgerDamagedError
 from dashboard.ledger import Ledger
 from dashboard.ledger.database import schema
 from dashboard.ledger.evidence.usage import used, used_between
@@ -146,6 +147,19 @@ def test_what_has_no_cell_is_found_and_mended(
         ledger.mend(campaign)
         assert ledger.recount(campaign) == []
     pd.testing.assert_frame_equal(ledger.counts(), whole)
+
+
+@pytest.mark.parametrize("damage", ["DELETE FROM cell", "UPDATE cell SET price = '9.99'"])
+def test_what_is_heard_of_what_has_no_cell_says_how_to_mend_it(ledger: Ledger, damage: str) -> None:
+    campaign, (first, *_) = sent(ledger, 50)
+    told = [report(first, delivered_at="2026-11-20T10:06:00Z")]
+    with ledger.database.write() as connection:
+        connection.execute(text(damage))
+    with pytest.raises(LedgerDamagedError, match="recount --mend"):
+        ledger.record_reports(told)
+    ledger.mend(campaign)
+    assert ledger.record_reports(told).taken == 1
+    assert ledger.recount(campaign) == []
 
 
 def test_news_from_before_the_start_stays_where_a_recount_finds_it(ledger: Ledger, clock: Clock) -> None:
