@@ -41,7 +41,7 @@ class ReportResult:
     Attributes:
         taken: How many added something new.
         stale: How many added nothing new: repeated, or older than what is known.
-        unknown_uuids: How many are about messages that are not in this ledger; these reports are set aside.
+        unknown_uuids: How many are about messages that are not sent from here; these reports are set aside.
         unreadable: How many have no readable uuid.
         unread_times: How many of our messages' reports were not taken, because of a time that cannot be read.
         example: The first of these times, with its field and without a phone number.
@@ -185,9 +185,11 @@ def _located(
 def _rows_of(
     connection: Connection, uuids: Sequence[str], *columns: ColumnElement[Any]
 ) -> Iterator[Row[Any]]:
-    """Our messages of these, as `uuid` and these columns."""
-    table = schema.message.c
-    query = select(table.uuid, *columns)
+    """Our messages of these, as `uuid` and these columns; none that the freeze left out is ever sent."""
+    table, batch = schema.message.c, schema.batch.c
+    query = select(table.uuid, *columns).where(
+        batch_of_message((batch.state != "dropped") | (batch.dropped > 0))
+    )
     for chunk in chunks(uuids):
         yield from connection.execute(query.where(table.uuid.in_(chunk)))
 

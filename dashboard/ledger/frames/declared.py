@@ -176,7 +176,7 @@ SCHEMAS: Mapping[str, tuple[Column, ...]] = {
         _time("opted_out_at", "Since when it must not be texted; missing when it may be."),
     ),
     "Ledger.stray_reports()": (
-        _text("uuid", "The uuid of a message that is not in this ledger.", "UUID"),
+        _text("uuid", "The uuid of a message that is not sent from here.", "UUID"),
         _time("received_at", "When it first came."),
         _text("report", "The whole report.", "JSON"),
     ),

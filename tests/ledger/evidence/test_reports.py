@@ -10,7 +10,7 @@ from typing import Any
 
 import pandas as pd
 import pytest
-from fixtures_ledger import ON_BOTH_DATABASES, accepted, claim, counts, report, running
+from fixtures_ledger import ON_BOTH_DATABASES, accepted, claim, counts, messages_frame, report, running
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tiers import draws
@@ -99,6 +99,24 @@ def test_reports_about_others_messages_are_set_aside_and_counted_once(ledger: Le
     stray = ledger.stray_reports()
     assert stray["uuid"].tolist() == [stranger]
     assert json.loads(stray["report"][0])["status"] == "pending"
+
+
+@ON_BOTH_DATABASES
+def test_reports_about_people_left_out_at_the_freeze_are_set_aside(ledger: Ledger) -> None:
+    """No program of ours ever asked for these messages, so whoever reports them means others."""
+    frame = messages_frame(6)
+    ledger.add_opt_outs(frame["to"][4:].tolist())
+    campaign = ledger.create_campaign("Spring", frame, batch_size=4)
+    ledger.start(campaign)
+    got = claim(ledger, campaign, ledger.outbox.register(0))
+    ledger.outbox.settle(got, accepted(got, credits_used=1))
+    *_, fifth, last = uuids(ledger, campaign)
+    told = [report(fifth, **DELIVERED), report(last, sent_at="yesterday")]
+    assert ledger.record_reports(told) == ReportResult(unknown_uuids=(fifth, last))
+    assert counts(ledger, campaign) == {"accepted": 4, "dropped": 2}
+    assert sorted(ledger.stray_reports()["uuid"]) == sorted([fifth, last])
+    assert ledger.campaign(campaign).credits_billed == 4
+    assert ledger.recount(campaign) == []
 
 
 def test_what_is_no_message_is_counted_and_the_others_are_taken(ledger: Ledger, sent: str) -> None:
