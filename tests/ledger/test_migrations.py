@@ -371,5 +371,17 @@ def test_no_tables_are_upgraded_under_a_program_of_the_older_version_that_sends(
         places[0].release()
 
 
+@ON_BOTH_DATABASES
+def test_a_program_of_the_older_version_does_not_begin_to_send_once_tables_are_upgraded(
+    ledger_url: str,
+) -> None:
+    """As a notebook that had the ledger open and held no slot, by which the upgrade would have known it."""
+    with Ledger.open(ledger_url) as ledger, closing(Database(ledger_url)) as database:
+        migrate(database, steps=then(add_column))
+        with pytest.raises(LedgerVersionError, match="Install the newer program"):
+            ledger.outbox.register(0)
+        assert ledger.outbox.slots_in_use() == []
+
+
 def _none_can_send(places: Sequence[Slot], _connection: Connection) -> None:
     assert not any(place.acquire() for place in places)

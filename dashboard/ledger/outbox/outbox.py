@@ -19,6 +19,7 @@ from dashboard.ledger.copies import doubt
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.connections import Database
 from dashboard.ledger.database.locks import LIVING, campaign_row
+from dashboard.ledger.database.version import version_of
 from dashboard.ledger.evidence.attempts import make_unknown
 from dashboard.ledger.optouts import drop_all_listed
 from dashboard.ledger.outbox import claims, control, gate
@@ -53,8 +54,12 @@ class Outbox:
 
         What the slot's dead predecessor was sending becomes unknown; so does everything that is ready, if
         this ledger is a copy. What is ready for people on the list of opt-outs is dropped.
+
+        Raises:
+            LedgerVersionError: A newer program upgraded the tables since this one opened the ledger.
         """
         with self._database.write() as connection:
+            version_of(connection)
             drop_all_listed(connection, self.now())
         with self._database.write() as connection:
             doubt.distrust_copy(connection, self.now())
