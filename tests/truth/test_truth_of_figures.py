@@ -27,7 +27,6 @@ from dashboard.app.followup.files import campaign_files
 from dashboard.app.seen import in_full
 from dashboard.contacts.words.country_names import country_names
 from dashboard.ledger.freeze.caps import credits_between
-from dashboard.reports.measures.money import used_credits
 from dashboard.reports.measures.standing import with_derived
 
 ZONE = "Asia/Tokyo"
@@ -98,7 +97,6 @@ def test_credits_and_causes(messages: pd.DataFrame, rows: list[Row]) -> None:
     without, at_most = recount.missing(rows)
     missing = r.bill_missing(messages)
     assert (missing.messages, missing.credits_high) == (without, at_most)
-    assert used_credits(messages) == recount.used(rows)
 
 
 def test_money(world: World, raw: pd.DataFrame, rows: list[Row]) -> None:

@@ -118,10 +118,3 @@ def bill_missing(frame: pd.DataFrame) -> Missing:
     counted = as_counts(frame, ["cause"])
     open_ = counted[counted["cause"].isin(BILL_MISSING)]
     return Missing(*(int(open_[name].sum()) for name in ("messages", *ESTIMATE)))
-
-
-@checks_frames
-def used_credits(frame: pd.DataFrame) -> int:
-    """What counts against a cap: each bill, or else the highest estimate of what the service may have."""
-    counted = as_counts(frame, ["cause"])
-    return int(counted["credits_billed"].sum()) + bill_missing(counted).credits_high

@@ -82,7 +82,7 @@ OTHERS = (
     Figure(
         "used against a cap",
         "the most that may come of it; unknown and given up count as well",
-        "each bill, or else the highest estimate",
+        "each bill above 0, or else the highest estimate",
     ),
     Figure(
         "day, month and hour",
