@@ -44,7 +44,7 @@ ENDS = ("accepted", "partly", "refused", "unknown", "given up", "unsent", "untou
 PRICES: tuple[dict[str, Any], ...] = (
     {},
     {"price_per_credit": Decimal("0.045")},
-    {"prices": Prices({"DE": Decimal("0.079")}, None, "EUR")},
+    {"prices": Prices({"DE": Decimal("0.079"), "GB": Decimal()}, None, "EUR")},
 )
 FIRST = count(step=40)
 

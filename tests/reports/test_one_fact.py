@@ -28,6 +28,7 @@ from dashboard.commands.steps.following import outcome_counts
 from dashboard.jobs.outcome import outcome_of
 from dashboard.ledger import Campaign, Ledger
 from dashboard.reports import (
+    billed_cost,
     campaign_facts,
     campaign_summary,
     campaign_workbook,
@@ -89,6 +90,7 @@ def _check_page(ledger: Ledger, campaign: str, true: Recount) -> None:
     assert kept.credits_billed == int(found.bill["credits_billed"].sum()) == true.billed
     assert kept.credits_high == int(found.bill["credits_high"].sum()) == true.estimate
     assert kept.cost_high == true.cost
+    assert billed_cost(ledger.messages(campaign)) == (kept.cost_billed, kept.credits_without_price)
     assert found.missing.messages == true.bills_missing
     if not found.over_time.empty:
         assert found.over_time.iloc[-1][["delivered", "failed"]].tolist() == [true.delivered, true.failed]
