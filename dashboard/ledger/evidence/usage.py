@@ -77,8 +77,8 @@ _USED = [
 
 _START, _END = bindparam("start_", type_=Instant), bindparam("end_", type_=Instant)
 _FROM, _UNTIL = bindparam("from_", type_=BigInteger), bindparam("until_", type_=BigInteger)
-_GOING_ON = or_(_campaign.finished_at.is_(None), _campaign.finished_at >= _START)
-_CELLS_THEN = select(cell.c.id).join(schema.campaign, _campaign.id == cell.c.campaign_id).where(_GOING_ON)
+_GOING_ON = select(_campaign.id).where(or_(_campaign.finished_at.is_(None), _campaign.finished_at >= _START))
+_CELLS_THEN = select(cell.c.id).where(cell.c.campaign_id.in_(_GOING_ON))
 _USED_BETWEEN = [
     Prepared(
         _OWN.where(_tally.cell_id.in_(_CELLS_THEN), _tally.handed_over >= _FROM, _tally.handed_over < _UNTIL)
