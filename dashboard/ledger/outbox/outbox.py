@@ -19,7 +19,7 @@ from dashboard.ledger.copies import doubt
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.connections import Database
 from dashboard.ledger.database.locks import LIVING, campaign_row
-from dashboard.ledger.database.version import version_of
+from dashboard.ledger.database.version import version_in
 from dashboard.ledger.evidence.attempts import make_unknown
 from dashboard.ledger.optouts import drop_all_listed
 from dashboard.ledger.outbox import claims, control, gate
@@ -59,7 +59,7 @@ class Outbox:
             LedgerVersionError: A newer program upgraded the tables since this one opened the ledger.
         """
         with self._database.write() as connection:
-            version_of(connection)
+            version_in(schema.tables.tables, lambda query: connection.exec_driver_sql(query).scalar())
             drop_all_listed(connection, self.now())
         with self._database.write() as connection:
             doubt.distrust_copy(connection, self.now())
