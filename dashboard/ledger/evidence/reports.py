@@ -14,7 +14,7 @@ from hashlib import sha256
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, Connection, Row, ScalarSelect, func, select
+from sqlalchemy import ColumnElement, Connection, Row, ScalarSelect, Select, func, select
 
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.column_types import Instant
@@ -93,8 +93,7 @@ def record_reports(database: Database, reports: Sequence[object], now: datetime)
         if (message := read_message(report)) and (uuid := _uuid(message))
     ]
     with database.read() as connection:
-        ours = _rows_of(connection, [uuid for uuid, _ in readable], schema.message.c.id)
-        places = {row.uuid: row.id for row in ours}
+        places = {row.uuid: row.id for row in _placed(connection, [uuid for uuid, _ in readable])}
     others = other_numbers((message for uuid, message in readable if uuid in places), now)
     to_take: list[tuple[str, Message]] = []
     unread: list[Message] = []
@@ -164,12 +163,11 @@ def _located(
     table, known = schema.message, len(Frozen._fields)
     uuids = list(dict.fromkeys(uuid for uuid, _ in reports))
     while True:
-        placed = _rows_of(connection, uuids, batch_of_message().label("batch_id"))
-        batch_of = {row.uuid: row.batch_id for row in placed}
+        batch_of = {row.uuid: row.batch_id for row in _placed(connection, uuids)}
         if lock_batches(connection, set(batch_of.values())):
             break
-    rows = _rows_of(connection, list(batch_of), *FROZEN, table.c.id, table.c.body)
-    ours = {row.uuid: row for row in rows}
+    query = select(table.c.uuid, *FROZEN, table.c.id, table.c.body)
+    ours = {row.uuid: row for row in _rows_of(connection, query, list(batch_of))}
     claims = _claims(connection, set(batch_of.values()))
     return [
         Evidence(
@@ -182,16 +180,20 @@ def _located(
     ]
 
 
-def _rows_of(
-    connection: Connection, uuids: Sequence[str], *columns: ColumnElement[Any]
-) -> Iterator[Row[Any]]:
-    """Our messages of these, as `uuid` and these columns; none that the freeze left out is ever sent."""
-    table, batch = schema.message.c, schema.batch.c
-    query = select(table.uuid, *columns).where(
-        batch_of_message((batch.state != "dropped") | (batch.dropped > 0))
+def _placed(connection: Connection, uuids: Sequence[str]) -> Iterator[Row[Any]]:
+    """Uuid, row and batch of our messages among these; none that the freeze left out is ever sent."""
+    message, batch = schema.message.c, schema.batch.c
+    query = (
+        select(message.uuid, message.id, batch.id.label("batch_id"))
+        .join(schema.batch, batch.id == batch_of_message())
+        .where((batch.state != "dropped") | (batch.dropped > 0))
     )
+    return _rows_of(connection, query, uuids)
+
+
+def _rows_of(connection: Connection, query: Select[Any], uuids: Sequence[str]) -> Iterator[Row[Any]]:
     for chunk in chunks(uuids):
-        yield from connection.execute(query.where(table.uuid.in_(chunk)))
+        yield from connection.execute(query.where(schema.message.c.uuid.in_(chunk)))
 
 
 def _claims(connection: Connection, batch_ids: Collection[int]) -> dict[int, Any]:
