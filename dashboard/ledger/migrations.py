@@ -64,7 +64,16 @@ def _without_the_unread(connection: Connection) -> None:
     connection.exec_driver_sql("ALTER TABLE account DROP COLUMN bound_at")
 
 
-STEPS: Mapping[int, Step] = {1: _to_first_release, 2: _count_by_batch, 3: _without_the_unread}
+def _without_estimates(connection: Connection) -> None:
+    """A campaign's estimate is added up from its messages alone; what nobody read about senders is gone."""
+    for name in ("credits_low", "credits_high", "cost_low", "cost_high"):
+        connection.exec_driver_sql(f"ALTER TABLE campaign DROP COLUMN {name}")
+    for name in ("host", "pid", "started_at"):
+        connection.exec_driver_sql(f"ALTER TABLE owner DROP COLUMN {name}")
+
+
+_STEPS = (_to_first_release, _count_by_batch, _without_the_unread, _without_estimates)
+STEPS: Mapping[int, Step] = dict(enumerate(_STEPS, 1))
 """How to get to a version from the previous one. A step's docstring is what operators are told it brings."""
 
 

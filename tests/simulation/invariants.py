@@ -14,10 +14,7 @@ from simulation import tallies
 from simulation.model import Model, Text
 from simulation.promises import hold
 
-CAMPAIGNS = (
-    "SELECT id, state, reason, first_message, last_message, credits_high, forgotten_at FROM campaign "
-    "ORDER BY first_message"
-)
+CAMPAIGNS = "SELECT id, state, reason, forgotten_at FROM campaign ORDER BY first_message"
 BATCHES = (
     "SELECT id, campaign_id, first_message, last_message, messages, credits_low, credits_high, state, "
     "accepted, dropped, first_claimed_at FROM batch "
@@ -88,7 +85,7 @@ def check_campaign(model: Model, row: Any, states: set[str], messages: int) -> N
     if state in {"done", "cancelled"}:
         hold("open", "ready" not in states, f"{state} with something ready")
         hold("open", state == "cancelled" or "sending" not in states, "done with something on its way")
-    hold("forgotten", (row[6] is not None) == (campaign in known.forgotten), "not what was asked")
+    hold("forgotten", (row[3] is not None) == (campaign in known.forgotten), "not what was asked")
 
 
 def check_move(model: Model, campaign: str, before: str, after: str) -> None:

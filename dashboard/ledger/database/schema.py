@@ -51,8 +51,6 @@ campaign = Table(
     Column("currency", String(3), nullable=False),
     Column("first_message", BigInteger, nullable=False),
     Column("last_message", BigInteger, nullable=False, unique=True),
-    Column("credits_low", BigInteger, nullable=False, comment="estimate for all that the freeze left in"),
-    Column("credits_high", BigInteger, nullable=False),
     Column("created_at", Instant, nullable=False),
     Column("scheduled_at", Instant),
     Column("started_at", Instant),
@@ -60,8 +58,6 @@ campaign = Table(
     Column("service", Text, comment="which service it goes to; each has its own bills"),
     Column("fingerprint", String(64), comment="digests of who gets which text, and of all that was asked"),
     Column("resumed_at", Instant, comment="when a person last let it go on after a pause"),
-    Column("cost_low", Money, comment="credits_low in money, missing where a price is"),
-    Column("cost_high", Money),
     Column("forgotten_at", Instant, comment="when its numbers, texts and sheet were deleted"),
     Column("audience", Text, comment="whom of which lists it was made for, JSON"),
 )
@@ -237,9 +233,6 @@ owner = Table(
     tables,
     Column("id", String(64), primary_key=True),
     Column("slot", Integer, nullable=False),
-    Column("host", Text, nullable=False),
-    Column("pid", Integer, nullable=False),
-    Column("started_at", Instant, nullable=False),
     Column("retired_at", Instant, index=True),
 )
 

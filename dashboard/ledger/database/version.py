@@ -12,7 +12,7 @@ from dashboard.errors import LedgerDamagedError, LedgerVersionError
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.ledger_file import OF_MESSAGE, TABLES
 
-VERSION = 3
+VERSION = 4
 """The version of the tables in schema.py."""
 
 FACT = "version"

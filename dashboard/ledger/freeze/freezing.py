@@ -146,7 +146,7 @@ def freeze(connection: Connection, plan: Plan, ready: Prepared, now: datetime) -
     if listed != ready.opted_out:  # somebody opted out in the meantime
         layout = _lay_out(plan, listed)
     if plan.caps:
-        plan.caps.check(connection, layout.credits_range[1])
+        plan.caps.check(connection, layout.credits_high)
     campaign_id, first = uuid4().hex[:12], _next_message(connection)
     row = {"id": campaign_id, **_campaign(plan, layout, first, now)}
     connection.execute(insert(schema.campaign).values(row))
@@ -175,9 +175,7 @@ def _lay_out(plan: Plan, listed: frozenset[str]) -> Layout:
 
 def _campaign(plan: Plan, layout: Layout, first: int, now: datetime) -> dict[str, Any]:
     """The campaign's row, without its id."""
-    credits_low, credits_high = layout.credits_range
-    cost_low, cost_high = layout.costs
-    money_array([cost_low, cost_high])  # so that every frame can hold them
+    money_array([layout.most_money])  # so that every frame can hold it
     return {
         "token": plan.token,
         "name": plan.name,
@@ -190,10 +188,6 @@ def _campaign(plan: Plan, layout: Layout, first: int, now: datetime) -> dict[str
         "currency": plan.currency,
         "first_message": first,
         "last_message": first + len(layout.messages) - 1,
-        "credits_low": credits_low,
-        "credits_high": credits_high,
-        "cost_low": cost_low,
-        "cost_high": cost_high,
         "created_at": now,
         "scheduled_at": plan.scheduled_at,
         "service": plan.service,

@@ -53,15 +53,14 @@ class Layout:
         return self.messages[["credits_low", "credits_high"]].to_numpy(dtype="int64")
 
     @property
-    def credits_range(self) -> tuple[int, int]:
-        """The credits for what is sent, low and high."""
-        low, high = self._credits[: self.kept].sum(axis=0)
-        return int(low), int(high)
+    def credits_high(self) -> int:
+        """The most credits for what is sent."""
+        return int(self._credits[: self.kept, 1].sum())
 
     @property
-    def costs(self) -> pricing.Cost:
-        """The same in money; None where a price is not known."""
-        return pricing.costs(self._credits[: self.kept], self.price)
+    def most_money(self) -> Decimal | None:
+        """The same in money, as far as prices are known."""
+        return pricing.most_money(self._credits[: self.kept, 1], self.price)
 
     @property
     def only_price(self) -> Decimal | None:

@@ -13,8 +13,6 @@ import pandas as pd
 from dashboard.campaigns import Prices
 from dashboard.campaigns.cost.money import cost, total
 
-Cost = tuple[Decimal | None, Decimal | None]
-
 
 def price_of_each(messages: pd.DataFrame, prices: Prices | None) -> pd.Categorical:
     """The price of a credit of each message, by its country; missing where it is not known."""
@@ -45,13 +43,8 @@ def price_of_batches(price: pd.Categorical, starts: Sequence[int]) -> list[Decim
     return [None if code < 0 else price.categories[code] for code in price.codes[list(starts)]]
 
 
-def costs(low_and_high: npt.NDArray[np.int64], price: pd.Categorical) -> Cost:
-    """Low and high credits (n × 2) in money, low and high; None where a price is not known."""
-    if (price.codes < 0).any():
-        return None, None
-    sums = [np.bincount(price.codes, each, len(price.categories)).astype(np.int64) for each in low_and_high.T]
-    low, high = (
-        total(cost(int(many), one) for one, many in zip(price.categories, each, strict=True)) or Decimal()
-        for each in sums
-    )
-    return low, high
+def most_money(credits_high: npt.NDArray[np.int64], price: pd.Categorical) -> Decimal | None:
+    """What messages cost at most, as far as their prices are known."""
+    known = price.codes >= 0
+    by_price = np.bincount(price.codes[known], credits_high[known], len(price.categories)).astype(np.int64)
+    return total(cost(int(many), one) for one, many in zip(price.categories, by_price, strict=True))

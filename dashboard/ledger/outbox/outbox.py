@@ -6,8 +6,6 @@ owners from dead ones.
 
 from __future__ import annotations
 
-import os
-import socket
 from collections.abc import Callable, Collection
 from datetime import datetime, timedelta
 from uuid import uuid4
@@ -65,8 +63,7 @@ class Outbox:
             doubt.distrust_copy(connection, self.now())
             self._retire(connection, [slot])
             owner = f"{slot}-{uuid4().hex[:12]}"
-            process = {"host": socket.gethostname(), "pid": os.getpid(), "started_at": self.now()}
-            connection.execute(insert(schema.owner).values(id=owner, slot=slot, **process))
+            connection.execute(insert(schema.owner).values(id=owner, slot=slot))
         return owner
 
     def look_for_doubt(self) -> None:
