@@ -16,23 +16,20 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 from dashboard.errors import SettingsError
 from dashboard.settings.country import checked_country
 from dashboard.settings.hours import TextingTimes, read_times
+from dashboard.settings.price import mistake_in_currency, mistake_in_price
 from dashboard.settings.wording import sentence
 from dashboard.words import ENGLISH, N_, _, languages
 
 if TYPE_CHECKING:
     from dashboard.settings.settings import Settings
 
-CURRENCY_LETTERS = 3
 MOST = 1_000_000
-"""Above this, a price is a typing error."""
+"""Above this, a price or a number of texts is a typing error."""
 
 MOST_CREDITS = 10**12
 """Above this, a cap is a typing error too; the ledger keeps it in 64 bits."""
 
 MOST_MESSAGES = 10**9
-
-DECIMALS = 6
-"""As many as amounts of money have in tables; see campaigns/cost/money.py."""
 
 SENDER_CHARACTERS = 50
 LINE_CHARACTERS = 160
@@ -140,8 +137,8 @@ class OwnedSettings(BaseModel):
     @field_validator("currency")
     @classmethod
     def _is_a_currency(cls, value: str) -> str:
-        if not (len(value) == CURRENCY_LETTERS and value.isascii() and value.isalpha() and value.isupper()):
-            raise ValueError(_("write the three letters of a currency (ISO 4217), such as EUR"))
+        if mistake := mistake_in_currency(value):
+            raise ValueError(mistake)
         return value
 
     @field_validator("price_per_credit")
@@ -193,10 +190,8 @@ OWNED = tuple(OwnedSettings.model_fields)
 
 
 def _price(price: Decimal) -> Decimal:
-    if not (price.is_finite() and 0 <= price <= MOST):
-        raise ValueError(_("write a price from 0 to 1,000,000, such as 0.045"))
-    if -int(price.normalize().as_tuple().exponent) > DECIMALS:
-        raise ValueError(_("write a price with up to {most} decimals, such as 0.045").format(most=DECIMALS))
+    if mistake := mistake_in_price(price):
+        raise ValueError(mistake)
     return price
 
 

@@ -13,10 +13,8 @@ import pandas as pd
 import pyarrow as pa
 
 from dashboard.errors import CampaignError
+from dashboard.settings.price import DECIMALS
 from dashboard.words import _
-
-DECIMALS = 6
-"""Of every price and amount; the finest prices of texts that we know of have five."""
 
 MONEY = pa.decimal128(18, DECIMALS)
 """The type of money in Arrow and Parquet; DuckDB and polars multiply it with counts, exactly.
@@ -83,11 +81,6 @@ def money_array(amounts: Iterable[Decimal | None]) -> pa.Array:
 def known_amounts(column: Iterable[Any]) -> list[Decimal | None]:
     """A column of money as Python has it: None where an amount is missing."""
     return [None if pd.isna(amount) else amount for amount in column]
-
-
-def has_too_many_decimals(amount: Decimal) -> bool:
-    """Whether a finite amount is finer than money in tables; zeros at the end do not count."""
-    return amount != _rounded(amount)
 
 
 def _rounded(amount: Decimal) -> Decimal:

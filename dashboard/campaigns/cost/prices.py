@@ -20,19 +20,15 @@ from pathlib import Path
 from types import MappingProxyType
 
 from dashboard.arguments import check_fields, checks_arguments
-from dashboard.campaigns.cost.money import DECIMALS, has_too_many_decimals
 from dashboard.contacts.words.countries import country_codes
 from dashboard.errors import CampaignError, SettingsError
 from dashboard.own_connections import content
 from dashboard.settings import Settings
-from dashboard.words import _, count
+from dashboard.settings.price import mistake_in_currency, mistake_in_price
+from dashboard.words import _
 
 ELSEWHERE = "*"
 _COLUMNS = ("country", "price_per_credit", "currency")
-_CURRENCY = re.compile(r"[A-Z]{3}")
-_MOST = 1_000_000
-"""Beyond this, a price is a typing error, and amounts have more digits than Decimal adds up exactly."""
-
 _PRICE = re.compile(r"\d+(\.\d+)?|\.\d+")
 
 
@@ -61,8 +57,10 @@ class Prices:
                 _("A country with a price is not a two-letter ISO 3166 code such as GB. Correct it.")
             )
         for price in (*self.by_country.values(), self.elsewhere):
-            if price is not None:
-                _check_price(Decimal(price))
+            if price is not None and (mistake := mistake_in_price(Decimal(price))):
+                raise CampaignError(
+                    _("The price of a credit cannot be used: {mistake}.").format(mistake=mistake)
+                )
         if self.currency is not None:
             check_currency(self.currency)
         object.__setattr__(self, "by_country", MappingProxyType(dict(self.by_country)))
@@ -78,23 +76,8 @@ def check_currency(currency: str) -> None:
     Raises:
         CampaignError: It is not three capital letters, as in ISO 4217.
     """
-    if not _CURRENCY.fullmatch(currency):
-        raise CampaignError(_("The currency is not a three-letter ISO 4217 code such as EUR. Correct it."))
-
-
-def _check_price(price: Decimal) -> None:
-    if not price.is_finite() or not 0 <= price <= _MOST:
-        raise CampaignError(
-            _("The price of a credit is not a number from 0 to {most}. Write it like 0.045.").format(
-                most=count(_MOST)
-            )
-        )
-    if has_too_many_decimals(price):
-        raise CampaignError(
-            _("The price of a credit has more than {decimals} decimals. Write it like 0.045.").format(
-                decimals=DECIMALS
-            )
-        )
+    if mistake := mistake_in_currency(currency):
+        raise CampaignError(_("The currency cannot be used: {mistake}.").format(mistake=mistake))
 
 
 def one_price(given: Decimal | float | str) -> Prices:
@@ -176,8 +159,8 @@ def read_prices(source: str | Path | bytes) -> Prices:
         if country in prices:
             raise _mistake(line, _("{country} is listed twice").format(country=country))
         prices[country] = _price(price, line)
-        if not _CURRENCY.fullmatch(currency):
-            raise _mistake(line, _("the currency is not a three-letter ISO 4217 code such as EUR"))
+        if mistake := mistake_in_currency(currency):
+            raise _mistake(line, mistake)
         currencies.add(currency)
     if len(currencies) > 1:
         raise CampaignError(
@@ -192,11 +175,10 @@ def read_prices(source: str | Path | bytes) -> Prices:
 
 
 def _price(written: str, line: int) -> Decimal:
-    if not _PRICE.fullmatch(written) or Decimal(written) > _MOST:
-        raise _mistake(line, _("the price is not a number such as 0.045, with a point"))
-    if has_too_many_decimals(Decimal(written)):
-        raise _mistake(line, _("the price has more than {decimals} decimals").format(decimals=DECIMALS))
-    return Decimal(written)
+    price = Decimal(written if _PRICE.fullmatch(written) else "NaN")
+    if mistake := mistake_in_price(price):
+        raise _mistake(line, mistake)
+    return price
 
 
 def _text(source: str | Path | bytes) -> str:

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 import pandas as pd
 
 from dashboard.campaigns import checks_frames
-from dashboard.campaigns.cost.money import DECIMALS, known_amounts, money_column
+from dashboard.campaigns.cost.money import known_amounts, money_column
 from dashboard.campaigns.zones import zone_named
 from dashboard.reports.measures.counting import as_counts
 from dashboard.reports.measures.money import costs, estimated
@@ -17,6 +17,7 @@ from dashboard.reports.measures.stages import times
 from dashboard.reports.measures.standing import standings
 from dashboard.reports.tables.comparing.rates import delivery_rates
 from dashboard.reports.tables.grouping import GROUP, By, columns_of, grouped
+from dashboard.settings.price import DECIMALS
 
 _CREDITS = ("credits_low", "credits_high", "credits_billed")
 _OF_COST = (GROUP, "currency", "price_per_credit", "state", "stage")
