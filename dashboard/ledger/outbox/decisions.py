@@ -20,6 +20,9 @@ from dashboard.ledger.optouts import drop_listed, drop_listed_of
 from dashboard.ledger.outbox.risks import RESEND_AFTER, risks, unknown
 from dashboard.words import _
 
+SHOWN = 50
+"""How many decisions `decided` tells of."""
+
 
 @dataclass(frozen=True, slots=True)
 class Decided:
@@ -52,7 +55,7 @@ def decided(connection: Connection, campaign_id: str) -> list[Decided]:
         .where(batch.c.campaign_id == campaign_id)
         .group_by(*together)
         .order_by(table.c.at.desc())
-        .limit(50)
+        .limit(SHOWN)
     )
     return [
         Decided(decision, who, why, at, batches, int(messages))
