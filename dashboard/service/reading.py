@@ -43,10 +43,14 @@ def read_message(element: object) -> Message | None:
         >>> read_message({"uuid": "5d0c6a5c-5ab7-4c0f-8d5f-27a8a4f4a0f1", "status": "pending"}).status
         'pending'
     """
-    if not isinstance(element, dict | Mapping) or not isinstance(element.get("uuid") or None, str):
+    if (
+        not isinstance(element, dict | Mapping)
+        or not isinstance(uuid := element.get("uuid"), str)
+        or not uuid
+    ):
         return None
     return Message(
-        uuid=element["uuid"],
+        uuid=uuid,
         to=read_text(element.get("to")),
         sender=read_text(element.get("sender")),
         body=read_text(element.get("body")),

@@ -100,7 +100,10 @@ def test_unknown_fields_are_kept() -> None:
     assert message.raw == {"uuid": "u", "segments": 2, "status": "pending"}
 
 
-@each("element", [None, 5, "text", [], {}, {"uuid": None}, {"uuid": ""}, {"uuid": 5}])
+NO_UUIDS = [{"uuid": missing} for missing in (None, "", 5, pd.NA, pd.NaT, float("nan"), np.array([1, 2]))]
+
+
+@each("element", [None, 5, "text", [], {}, *NO_UUIDS])
 def test_what_has_no_uuid_is_no_message(element: object) -> None:
     assert read_message(element) is None
 
