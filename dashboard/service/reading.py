@@ -10,7 +10,7 @@ import orjson
 
 from dashboard.service.errors import Finding
 from dashboard.service.models import Message, NumberCheck
-from dashboard.service.values import read_count, read_text, read_time
+from dashboard.service.values import read_count, read_reason, read_text, read_time
 
 _MESSAGE_FIELDS = frozenset(Message.__slots__) - {"extra", "raw"} | {"contact"}
 _REQUEST_FIELDS = frozenset(
@@ -57,7 +57,7 @@ def read_message(element: object) -> Message | None:
         campaign=read_text(element.get("campaign")),
         credits_used=read_count(element.get("credits_used")),
         status=read_text(element.get("status")),
-        failure_reason=read_text(element.get("failure_reason")),
+        failure_reason=read_reason(element.get("failure_reason")),
         created_at=read_time(element.get("created_at")),
         scheduled_at=read_time(element.get("scheduled_at")),
         sent_at=read_time(element.get("sent_at")),

@@ -17,11 +17,18 @@ _DIGITS_OF_A_DAY = 8
 
 
 def read_text(value: object) -> str | None:
-    """A text as it is, or a number such as the code of an error, in digits; 0 is no error's code."""
-    if value is None or isinstance(value, str):
-        return value
+    """A text as it is, or a number in digits; None where nothing is said."""
+    if isinstance(value, str):
+        return None if is_blank(value) else value
     number = read_count(value)
-    return str(number) if number else None
+    return None if number is None else str(number)
+
+
+def read_reason(value: object) -> str | None:
+    """A text as it is, or the code of an error in its digits, even if written as 30003.0; 0 is none."""
+    text = read_text(value)
+    code = _WHOLE.fullmatch((text or "").strip())
+    return text if code is None else code[1] if int(code[1]) else None
 
 
 def read_count(value: object) -> int | None:

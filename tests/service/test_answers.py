@@ -158,11 +158,14 @@ def test_credits_are_a_count_or_none(answered: object, credits_used: int | None)
 @each(
     "answered, reason",
     [
-        *((code, "21610") for code in ("21610", 21610, 21610.0, np.int64(21610))),
+        *((code, "21610") for code in ("21610", 21610, 21610.0, np.int64(21610), "21610.0", " 21610 ")),
+        *((text, text) for text in ("007", "Error 0", "30003.5", "-1", " Blocked ")),
         *((odd, None) for odd in (None, 0, 0.0, False, True, 2.5, ["21610"], {"code": 21610}, pd.NA)),
+        *((nothing, None) for nothing in ("", " ", "\u00a0\n", "0", "0.0", "000")),
     ],
 )
 def test_a_code_in_place_of_a_text_is_a_text(answered: object, reason: str | None) -> None:
+    """In a column of a CSV file as in JSON: what has no reason has not failed."""
     assert read(failure_reason=answered, status=answered).failure_reason == reason
 
 
