@@ -67,12 +67,13 @@ def read_time(value: object) -> datetime | None:
 
 
 def _unix_time(value: object) -> datetime | None:
-    if not isinstance(value, int | float):
+    number = value if isinstance(value, float) else read_count(value)
+    if number is None:
         return None
     first, last = _SECONDS
-    if first <= value < last:
-        return datetime.fromtimestamp(value, UTC)
-    return datetime.fromtimestamp(value / 1000, UTC) if first * 1000 <= value < last * 1000 else None
+    if first <= number < last:
+        return datetime.fromtimestamp(number, UTC)
+    return datetime.fromtimestamp(number / 1000, UTC) if first * 1000 <= number < last * 1000 else None
 
 
 def is_blank(value: object) -> bool:

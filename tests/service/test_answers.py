@@ -124,6 +124,7 @@ def test_what_has_no_uuid_is_no_message(element: object) -> None:
         (pd.Timestamp("2030-01-02T05:04:05.678901999+02:00"), CREATED),
         (pd.Timestamp("2030-01-02T03:04:05.678901999"), CREATED),
         (int(CREATED.timestamp()), CREATED.replace(microsecond=0)),
+        (np.int64(CREATED.timestamp()), CREATED.replace(microsecond=0)),
         (str(int(CREATED.timestamp())), CREATED.replace(microsecond=0)),
         (int(CREATED.timestamp()) * 1000, CREATED.replace(microsecond=0)),
         ("1712011500000", datetime(2024, 4, 1, 22, 45, tzinfo=UTC)),  # no day in January 1712
