@@ -5,10 +5,14 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from datetime import UTC, datetime
+from io import BytesIO
 from multiprocessing import get_context
 from pathlib import Path
+from threading import Event
+from typing import Any
 
 import pytest
 from each import each
@@ -104,6 +108,36 @@ def test_while_it_is_open_a_second_look_leaves_it_its_locks(
         assert path.with_name("ledger.sqlite-wal").exists()
         ledger.add_opt_outs(["+447400900002"])
         assert opt_outs_that_another_program_sees(path) == 2
+
+
+def test_nobody_waits_for_a_file_that_is_read_slowly_to_open_a_ledger(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As from a disk that does not answer: sending goes on, and the dashboard says that it is well."""
+    sheet, being_read, go_on = tmp_path / "sheet.csv", Event(), Event()
+    sheet.write_bytes(b"phone\n+447400900001\n")
+    opens = Path.open
+
+    class Slow(BytesIO):
+        def read(self, size: int | None = -1, /) -> bytes:
+            if size == -1:
+                being_read.set()
+                go_on.wait(PATIENCE_S)
+            return super().read(size)
+
+    def slowly(path: Path, *how: Any, **options: Any) -> Any:
+        return Slow(b"phone\n+447400900001\n") if path == sheet else opens(path, *how, **options)
+
+    monkeypatch.setattr(Path, "open", slowly)
+    with ThreadPoolExecutor() as pool:
+        reading = pool.submit(read_sheet, sheet)
+        try:
+            assert being_read.wait(PATIENCE_S)
+            pool.submit(lambda: Ledger.open(tmp_path / "ledger.sqlite").close()).result(10)
+            assert not reading.done()
+        finally:
+            go_on.set()
+        assert len(reading.result().frame) == 1
 
 
 def opt_outs_that_another_program_sees(path: Path) -> int:
