@@ -18,7 +18,7 @@ from dashboard.ledger.copies import doubt
 from dashboard.ledger.database.advisory import Advisory, serialize
 from dashboard.ledger.database.connections import Database
 from dashboard.ledger.database.locks import campaign_row
-from dashboard.words import plural
+from dashboard.words import _, plural
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +28,9 @@ class TextsPerPerson:
     Attributes:
         at_most: How many, 1 or more.
         within: In this period, before and after each.
+
+    Raises:
+        CampaignError: `at_most` is below 1.
 
     Example:
         >>> TextsPerPerson(2, timedelta(days=7)).at_most
@@ -39,6 +42,8 @@ class TextsPerPerson:
 
     def __post_init__(self) -> None:
         check_fields(self)
+        if self.at_most < 1:
+            raise CampaignError(_("The cap on texts per person must be 1 or more. Leave it out for no cap."))
 
 
 class Others:

@@ -26,6 +26,13 @@ def test_a_period_longer_than_any_is_refused(within: timedelta) -> None:
         TextsPerPerson(1, within)
 
 
+@each("at_most", [0, -1])
+def test_a_cap_of_none_is_refused(at_most: int) -> None:
+    """The first campaign would go out in spite of it, and every later one be refused because of that."""
+    with pytest.raises(CampaignError, match="must be 1 or more"):
+        TextsPerPerson(at_most, WEEK)
+
+
 @ON_BOTH_DATABASES
 def test_of_campaigns_frozen_at_once_no_more_fit_than_the_cap_allows(ledger: Ledger) -> None:
     together = Barrier(3)
