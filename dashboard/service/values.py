@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from datetime import UTC, datetime
 from numbers import Integral
+from typing import Any
 
-from pandas import NA
+from pandas import isna
 
 _WHOLE = re.compile(r"(\d{1,19})(\.0*)?", re.ASCII)
 _FIRST = datetime(2000, 1, 1, tzinfo=UTC)
@@ -76,8 +77,8 @@ def _unix_time(value: object) -> datetime | None:
     return datetime.fromtimestamp(number / 1000, UTC) if first * 1000 <= number < last * 1000 else None
 
 
-def is_blank(value: object) -> bool:
+def is_blank(value: Any) -> bool:
     """Whether nothing is said: None, an empty text, or what a frame has for a missing value."""
     if isinstance(value, str):
         return not value.strip()
-    return value is None or value is NA or value != value  # noqa: PLR0124
+    return value is None or isna(value) is True  # of an array it says so of each

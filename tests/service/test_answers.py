@@ -131,6 +131,7 @@ def test_what_has_no_uuid_is_no_message(element: object) -> None:
         ("1780010112345", datetime(2026, 5, 28, 23, 15, 12, 345_000, tzinfo=UTC)),  # nor of 1780
         *((odd, None) for odd in (46359.58, "46359.58", 0, -1, 10**400, "9" * 5000, float("nan"), pd.NaT)),
         *((odd, None) for odd in ("03/12/2026 14:05", "20261203140500", "202612031405", "20261203014")),
+        *((odd, None) for odd in (np.array([1, 2]), pd.Series([pd.NaT]), [None], {}, np.datetime64("NaT"))),
         ("", None),
         ("0000-00-00T00:00:00Z", None),
         (1e30, None),
