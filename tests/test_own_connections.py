@@ -56,15 +56,25 @@ def back_up(path: Path) -> None:
         ledger.back_up(path.with_name("copy"))
 
 
+def export(path: Path) -> None:
+    with Ledger.open(path.with_name("ledger.sqlite"), read_only=True) as ledger:
+        ledger.write_parquet(path.parent)
+
+
 def before_upgrade(path: Path) -> None:
     with closing(Database(path)) as database:
         copy_before_upgrade(database, 3, datetime.now(UTC))
 
 
-def another_link(path: Path) -> None:
-    link = path.with_name("link.sqlite")
-    link.symlink_to(path)
-    read(link)
+def linked(call: Callable[[Path], object], name: str) -> Callable[[Path], object]:
+    """Something that is done with it by another name."""
+
+    def look(path: Path) -> None:
+        link = path.with_name(name)
+        link.symlink_to(path)
+        call(link)
+
+    return look
 
 
 def refused(call: Callable[[Path], object], error: type[DashboardError]) -> Callable[[Path], object]:
@@ -80,7 +90,7 @@ def refused(call: Callable[[Path], object], error: type[DashboardError]) -> Call
 SECOND_LOOKS: dict[str, Callable[[Path], object]] = {
     "it is opened for reading": read,
     "it is opened for writing": lambda path: Ledger.open(path).close(),
-    "by another name": another_link,
+    "by another name": linked(read, "link.sqlite"),
     "its file is checked": check_file,
     "it is examined": lambda path: examine(str(path)),
     "it is backed up": back_up,
@@ -90,6 +100,11 @@ SECOND_LOOKS: dict[str, Callable[[Path], object]] = {
     "it is read as a large sheet": refused(
         lambda path: clean_csv_stream(path, path.with_name("out"), country="GB"), SheetError
     ),
+    "it is read as a large table": linked(
+        refused(lambda path: clean_csv_stream(path, path.with_name("out"), country="GB"), SheetError),
+        "link.parquet",
+    ),
+    "tables are to be written beside it": linked(refused(export, LedgerError), "messages.parquet"),
     "it is read as reports": refused(read_reports, ReportFileError),
     "it is read as prices": refused(read_prices, CampaignError),
 }

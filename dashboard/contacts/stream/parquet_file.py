@@ -14,14 +14,17 @@ import pyarrow.parquet as pq
 
 from dashboard.contacts.read.column_names import unique_names
 from dashboard.contacts.read.isolated.child import texts_of_column, titles_of
+from dashboard.contacts.read.loading import refuse_endless
 from dashboard.contacts.read.sheet import read_sheet
 from dashboard.contacts.refusals.whole_sheet import said_of_all
 from dashboard.contacts.stream.source import SAMPLE_ROWS, Opened, Source, unopened
 from dashboard.errors import SheetError
+from dashboard.own_connections import content
 from dashboard.words import _
 
 __all__ = ["ParquetSource", "open_parquet"]
 
+_BEGINS = b"PAR1"  # https://parquet.apache.org/docs/file-format/
 _ROWS_AT_ONCE = 65_536
 
 
@@ -53,7 +56,7 @@ def open_parquet(path: Path, hints: Mapping[str, Any], name: str) -> Opened:
     Raises:
         SheetError: It cannot be read, holds values within values, or no contacts.
     """
-    with _explained(), pq.ParquetFile(path) as file:
+    with _explained(), pq.ParquetFile(_checked(path)) as file:
         batches = list(islice(file.iter_batches(SAMPLE_ROWS), 1))
         start = pa.Table.from_batches(batches, file.schema_arrow)
         is_whole = len(start) == file.metadata.num_rows
@@ -74,6 +77,14 @@ def open_parquet(path: Path, hints: Mapping[str, Any], name: str) -> Opened:
         places=places,
     )
     return Opened(source, sheet, is_whole)
+
+
+def _checked(path: Path) -> Path:
+    """Refuse what is no such file before it is opened: pipes may not end, and a ledger loses its locks."""
+    refuse_endless(path)
+    if content(path, len(_BEGINS)) != _BEGINS:
+        raise pa.ArrowInvalid("It does not begin like a Parquet file.")
+    return path
 
 
 def _holds_fields(kind: pa.DataType) -> bool:

@@ -34,6 +34,13 @@ def test_what_may_never_end_is_refused_at_once(tmp_path: Path, reader: str, kind
         READERS[reader](path)
 
 
+@pytest.mark.timeout(20)
+def test_a_pipe_that_is_called_a_parquet_file_is_refused_at_once(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.parquet")
+    with pytest.raises(DashboardError, match="never end"):
+        find_layout(tmp_path / "pipe.parquet")
+
+
 def test_a_file_behind_a_link_is_read(tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_text("phone\n+447400123456\n")
     (tmp_path / "b.csv").symlink_to("a.csv")
