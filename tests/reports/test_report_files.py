@@ -12,6 +12,7 @@ from dashboard.errors import ReportFileError
 from dashboard.reports import read_reports
 
 TWO = [{"uuid": "a", "credits_used": 2}, {"uuid": "b"}]
+AS_TEXT = [{"uuid": "a", "credits_used": "2"}, {"uuid": "b"}]
 
 
 @each(
@@ -20,8 +21,9 @@ TWO = [{"uuid": "a", "credits_used": 2}, {"uuid": "b"}]
         (b'[{"uuid": "a", "credits_used": 2}, {"uuid": "b"}]', TWO),
         (b'{"data": [{"uuid": "a", "credits_used": 2}, {"uuid": "b"}]}', TWO),
         (b'{"uuid": "a", "credits_used": 2}\n\n{"uuid": "b"}\n', TWO),
-        (b"uuid,credits_used,failure_reason\na,2,\nb,,\n", TWO),
-        (b"\xef\xbb\xbfuuid;credits_used\na;2\nb;\n", TWO),
+        (b"uuid,credits_used,failure_reason\na,2,\nb,,\n", AS_TEXT),
+        (b"\xef\xbb\xbfuuid;credits_used\na;2\nb;\n", AS_TEXT),
+        (b"uuid,credits_used\na," + b"9" * 5000, [{"uuid": "a", "credits_used": "9" * 5000}]),
         (b'{"uuid": "a", "network": "x"}', [{"uuid": "a", "network": "x"}]),
         (
             b'uuid,contact,network\na,"{""uuid"": ""c""}",x\nb,none,\n',

@@ -20,7 +20,6 @@ from dashboard.own_connections import content
 
 Report = dict[str, Any]
 
-_COUNTS = ("credits_used",)
 _OBJECTS = ("contact",)
 """CSV columns whose cells hold JSON."""
 
@@ -128,9 +127,6 @@ def _read_csv(text: str) -> list[Report]:
 
 def _typed(row: dict[Any, Any]) -> Report:
     filled: Report = {str(name): value for name, value in row.items() if name and value not in (None, "")}
-    for name in _COUNTS:
-        if str(filled.get(name, "")).isdecimal():
-            filled[name] = int(filled[name])
     for name in _OBJECTS:
         if name in filled:
             filled[name] = _object(filled[name])
