@@ -35,14 +35,9 @@ def test_another_filter_begins_with_its_first_page(open_page: Open, wired: Runti
         page.button_group(key=stage).set_value(stages).run()
 
     first = shown(page)
-    for number, stages in (("447911", []), ("", ["delivered"]), ("7911", ["delivered"]), ("0044 7911", [])):
-        narrow("", [])
-        assert shown(page) == first
+    for number, stages in (("447911", []), ("", ["delivered"]), ("", []), ("0044 7911", ["delivered"])):
         assert page_after_next(page) != first
         narrow(number, stages)
-        assert shown(page) == first, (number, stages)
-        assert page_after_next(page) != first
-        narrow("", [])
         assert shown(page) == first, (number, stages)
 
 
