@@ -62,7 +62,8 @@ class Forked:
         return self._process.exitcode
 
     def send_signal(self, number: int) -> None:
-        os.kill(self.pid, number)
+        if self.poll() is None:
+            os.kill(self.pid, number)
 
 
 def program(words: list[str]) -> None:
@@ -85,5 +86,5 @@ def _begin(
     for stream, path in zip((sys.stdout, sys.stderr), files, strict=True):
         if path:
             stream.flush()
-            os.dup2(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), stream.fileno())
+            os.dup2(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600), stream.fileno())
     call(words)

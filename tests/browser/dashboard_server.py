@@ -6,8 +6,6 @@ import os
 import re
 import shutil
 import signal
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -18,6 +16,7 @@ from urllib.parse import urlsplit
 from weakref import WeakKeyDictionary
 
 import pytest
+from forked import Forked, program
 from odd_server import closed_port
 from patience import PATIENCE_MS, PATIENCE_S, wait_until
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request, WebSocket, expect
@@ -97,7 +96,7 @@ class Server:
         self.folder = folder
         self._port = int(variables.pop("DASHBOARD_PORT", "0")) or closed_port()
         self._variables = variables
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: Forked | None = None
 
     @property
     def address(self) -> str:
@@ -106,14 +105,8 @@ class Server:
     def start(self) -> None:
         """Start it and wait until it is healthy."""
         log = self.folder / "dashboard.log"
-        with log.open("a") as output:
-            self._process = subprocess.Popen(
-                [sys.executable, "-m", "dashboard"],
-                cwd=ROOT,
-                env=environment(self.folder, self._port) | self._variables,
-                stdout=output,
-                stderr=subprocess.STDOUT,
-            )
+        given = environment(self.folder, self._port) | self._variables
+        self._process = Forked(program, [], folder=ROOT, environment=given, out=log, err=log)
         wait_until(lambda: self._has_ended() or get(f"http://127.0.0.1:{self._port}/healthz")[0] == 200)
         if self._has_ended():
             raise RuntimeError("The dashboard did not start:\n" + log.read_text())
@@ -163,8 +156,8 @@ class Server:
     def kill(self) -> None:
         """End it as a power cut would."""
         if self._process is not None:
-            self._process.kill()
-            self._process.wait()
+            self._process.send_signal(signal.SIGKILL)
+            self._process.wait(PATIENCE_S)
 
     def begin_anew(self) -> None:
         """End it, and put its data aside."""
@@ -175,10 +168,10 @@ class Server:
     def stop(self) -> None:
         """Ask it to end, and wait."""
         if self._process is not None:
-            self._process.terminate()
+            self._process.send_signal(signal.SIGTERM)
             try:
                 self._process.wait(PATIENCE_S)
-            except subprocess.TimeoutExpired:
+            except AssertionError:  # it did not end in time
                 self.kill()
 
 

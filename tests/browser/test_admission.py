@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
 from datetime import timedelta
 from urllib.parse import urlsplit
 
 import pytest
+import streamlit as st
 from dashboard_server import ROOT, environment
+from forked import Forked
 from odd_server import closed_port
 from page_socket import PageSocket
 from patience import PATIENCE_S, wait_until
@@ -23,7 +23,10 @@ from signed_in_place import HOUR, Place, open_place
 from streamlit.proto.BackMsg_pb2 import BackendOperationRequest, BackMsg
 from websockets.exceptions import InvalidStatus
 
+from dashboard.app.server.asgi import MAIN
+from dashboard.app.server.options import configure
 from dashboard.ledger.team.sign_ins import id_of
+from dashboard.settings import load_settings
 
 pytestmark = pytest.mark.first
 
@@ -46,16 +49,12 @@ MORE_PATHS = (
     ),
     *("/healthz/", "/healthz/x", "/sign-in/", "/sign-in/x", "/_stcore/health/", "/campaigns/_stcore/health"),
 )
-ROUTES = """
-import json
-from dashboard.app.server.asgi import MAIN
-from dashboard.app.server.options import configure
-from dashboard.settings import load_settings
-import streamlit as st
-configure(load_settings())
-routes = st.App(MAIN)._build_starlette_app().routes
-print(json.dumps([[type(route).__name__, route.path] for route in routes]))
-"""
+
+
+def tell_routes(_words: list[str]) -> None:
+    """Print the paths of Streamlit as it is configured here: for the whole process."""
+    configure(load_settings())
+    print(*(route.path for route in st.App(MAIN)._build_starlette_app().routes), sep="\n")  # noqa: T201
 
 
 @pytest.fixture(scope="module")
@@ -85,20 +84,14 @@ def ann(place: Place) -> dict[str, str]:
 @pytest.fixture(scope="module")
 def paths(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     """Every route of Streamlit's as it is configured here, filled in, and of ours."""
-    listed = subprocess.run(
-        [sys.executable, "-c", ROUTES],
-        cwd=ROOT,
-        env=environment(tmp_path_factory.mktemp("routes"), closed_port()),
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE_S,
-        check=True,
-    )
-    routes = json.loads(listed.stdout)
+    folder = tmp_path_factory.mktemp("routes")
+    out, given = folder / "routes", environment(folder, closed_port())
+    assert Forked(tell_routes, [], folder=ROOT, environment=given, out=out).wait(PATIENCE_S) == 0
+    routes = out.read_text().split()
     assert {"/media/{file_id:path}", "/_stcore/stream", "/_stcore/upload_file/{session_id}/{file_id}"} <= {
-        path for _, path in routes
+        *routes
     }
-    filled = [re.sub(r"\{[^}]*\}", "x", path) for _, path in routes if path]
+    filled = [re.sub(r"\{[^}]*\}", "x", path) for path in routes]
     return sorted({*filled, *FOR_ANYBODY, *SIGN_IN, *MORE_PATHS})
 
 
