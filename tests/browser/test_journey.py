@@ -16,6 +16,7 @@ from sandbox_books import SandboxBooks
 pytestmark = pytest.mark.browser
 
 WORKBOOK = ROOT / "data" / "contacts.xlsx"
+SOON = {"send_delay_s": [0, 0.1], "delivery_delay_s": [0, 0.2]}
 TEXT = "Hi {{ First name | there }}, our spring sale starts on Saturday. Your code: {{ Voucher | SPRING }}"
 
 
@@ -23,7 +24,8 @@ TEXT = "Hi {{ First name | there }}, our spring sale starts on Saturday. Your co
 def test_from_the_messy_workbook_to_delivered_messages(
     go: Callable[[str, str], Page], dashboard: str, dashboard_folder: Path
 ) -> None:
-    name = "Spring sale"
+    name, books = "Spring sale", SandboxBooks(dashboard_folder)
+    books.simulate(SOON)
     page = go("/new", "New campaign")
     page.locator("input[type=file]").set_input_files(WORKBOOK)
     expect(page.get_by_text("These are the first")).to_be_visible()
@@ -46,13 +48,13 @@ def test_from_the_messy_workbook_to_delivered_messages(
     expect(page).to_have_url(re.compile(r"/campaign\?id=\w+"))
     expect(page.locator(".st-key-page-head")).to_contain_text("Done")
     expect(stages(page)).not_to_contain_text("On their way")
-    _agrees_with_the_sandbox(page, dashboard_folder, name)
+    _agrees_with_the_sandbox(page, books, name)
     wait_until(lambda: get(f"{dashboard}/healthz") == (200, b'{"ok":true}'))
 
 
-def _agrees_with_the_sandbox(page: Page, folder: Path, name: str) -> None:
+def _agrees_with_the_sandbox(page: Page, books: SandboxBooks, name: str) -> None:
     """Compare what the page says with the sandbox's own books."""
-    ours = SandboxBooks(folder).messages(name)
+    ours = books.messages(name)
     assert len(ours) == 1900
     billed = sum(int(message["credits_used"]) for message in ours)
     delivered = sum(message["delivered_at"] is not None for message in ours)
