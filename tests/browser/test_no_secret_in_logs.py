@@ -27,7 +27,7 @@ from dashboard.ledger import Ledger
 
 SECRET = "Vq3ZkW8xTb1MnR6yHs2LpD5gJf9CuA7e"
 FAULTS: tuple[dict[str, Any], ...] = (
-    {"kind": "throttled", "next": 1},
+    {"kind": "throttled", "next": 1, "retry_after_s": 0},
     {"kind": "error_before", "status": 422, "next": 1},
     {"kind": "error_after", "next": 1},
 )
