@@ -53,6 +53,7 @@ def files(tmp_path: Path) -> dict[str, Path]:
     return found
 
 
+@pytest.mark.usefixtures("read_here")
 @pytest.mark.parametrize("kind", [str, *only_deep(Path)])
 def test_a_file_of_opt_outs_leaves_its_people_out_and_goes_onto_the_ledger(
     files: dict[str, Path], kind: Any, ledger: Ledger

@@ -98,6 +98,7 @@ def cluster() -> Iterator[Client]:
         yield client
 
 
+@pytest.mark.usefixtures("read_here")
 def test_a_folder_gets_the_verdicts_of_its_sheets_joined(tmp_path: Path) -> None:
     write(tmp_path / "lists", sheets(7, 60))
     found = cleaned(tmp_path / "lists", tmp_path / "out")
@@ -171,6 +172,7 @@ def test_what_programs_write_beside_the_columns_is_no_column(tmp_path: Path) -> 
     assert clean_folder(tmp_path / "lists", tmp_path / "out", country="GB").rows == 2
 
 
+@pytest.mark.usefixtures("read_here")
 def test_what_reading_in_texts_would_change_is_refused_or_the_same(tmp_path: Path) -> None:
     (tmp_path / "lists").mkdir()
     twice = pa.Table.from_arrays([pa.array(["n/a"]), pa.array(["07400 123456"])], names=["mobile", "mobile"])
@@ -193,6 +195,7 @@ def test_nothing_of_a_folder_is_passed_over(tmp_path: Path, name: str) -> None:
         clean_folder(tmp_path / "lists", tmp_path / "out", country="GB")
 
 
+@pytest.mark.usefixtures("read_here")
 def test_nothing_is_written_over_or_among_other_files(tmp_path: Path) -> None:
     write(tmp_path / "lists", {"a.csv": pd.DataFrame({"mobile": ["07400 123456"]})})
     with pytest.raises(OutputError, match="not an empty folder"):

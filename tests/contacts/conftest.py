@@ -25,6 +25,6 @@ def run(command: list[str], *, input: bytes, **_options: object) -> subprocess.C
 
 @pytest.fixture
 def read_here(monkeypatch: pytest.MonkeyPatch) -> None:
-    """For what a reader says of a file; test_limits.py reads each kind in the process that it gets."""
+    """For what a reader says of a file; read/test_limits.py reads each kind in the process that it gets."""
     here = SimpleNamespace(run=run, TimeoutExpired=subprocess.TimeoutExpired)
     monkeypatch.setattr(bounded, "subprocess", here)
