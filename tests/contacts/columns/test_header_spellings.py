@@ -151,6 +151,7 @@ def test_every_header_of_the_vocabulary_in_every_form(field: str) -> None:
 REFUSALS = [case["header"] for case in CONSENT_HEADERS if case["field"] in {"consents", "opt_outs"}]
 
 
+@pytest.mark.deep
 def test_refusals_say_the_same_where_they_are_numbered() -> None:
     """Repeated columns are, blank ones as well."""
     for refusal in REFUSALS:
