@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
+import signal
 from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,7 @@ import pytest
 from dashboard_server import ROOT, ask, environment, served
 from fixtures_ledger import messages_frame
 from fixtures_sandbox import QUICK, SandboxPeer
+from forked import Forked, program
 from odd_server import closed_port
 from page_socket import PageSocket
 from patience import PATIENCE_S, wait_until
@@ -160,18 +160,12 @@ def test_a_worker_says_what_it_did_and_nothing_of_anybody(sandbox: SandboxPeer, 
     with Ledger.open(f"sqlite:///{tmp_path / 'data' / 'ledger.sqlite'}") as ledger:
         campaign = ledger.create_campaign(NAME, marked(30), batch_size=10)
         ledger.start(campaign)
-    ended = subprocess.run(
-        [sys.executable, "-m", "dashboard", "worker", "--until-done", "--json"],
-        cwd=ROOT,
-        env=environment(tmp_path, closed_port()) | variables,
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE_S,
-        check=True,
-    )
-    assert_silent(ended.stderr + ended.stdout, sandbox.api_key)
-    assert json.loads(ended.stdout)["accepted"] == 30
-    outcomes = [line["outcome"] for line in lines_of(ended.stderr) if "batch" in line]
+    out, log, given = tmp_path / "out", tmp_path / "log", environment(tmp_path, closed_port()) | variables
+    words = ["worker", "--until-done", "--json"]
+    assert Forked(program, words, folder=ROOT, environment=given, out=out, err=log).wait(PATIENCE_S) == 0
+    assert_silent(log.read_text() + out.read_text(), sandbox.api_key)
+    assert json.loads(out.read_text())["accepted"] == 30
+    outcomes = [line["outcome"] for line in lines_of(log.read_text()) if "batch" in line]
     assert sorted(outcomes) == ["accepted"] * 3 + ["throttled"] * 2
 
 
@@ -181,17 +175,10 @@ def test_a_worker_that_waits_says_so_in_its_log(sandbox: SandboxPeer, tmp_path: 
         "SMS_BASE_URL": sandbox.base_url,
         "SMS_API_KEY": sandbox.api_key,
     }
-    log = tmp_path / "log"
-    with log.open("w") as output:
-        worker = subprocess.Popen(
-            [sys.executable, "-m", "dashboard", "worker"],
-            cwd=ROOT,
-            env=environment(tmp_path, closed_port()) | variables,
-            stdout=output,
-            stderr=output,
-        )
-    wait_until(lambda: worker.poll() is not None or "Ctrl-C stops it" in log.read_text())
-    worker.terminate()
+    log, given = tmp_path / "log", environment(tmp_path, closed_port()) | variables
+    worker = Forked(program, ["worker"], folder=ROOT, environment=given, out=log, err=log)
+    wait_until(lambda: worker.poll() is not None or (log.exists() and "Ctrl-C stops it" in log.read_text()))
+    worker.send_signal(signal.SIGTERM)
     assert worker.wait(PATIENCE_S) == 0
     assert [line["message"] for line in since_the_start(lines_of(log.read_text()))] == [
         f"Sending running campaigns (version {__version__}; Ctrl-C stops it)",
