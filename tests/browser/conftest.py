@@ -141,7 +141,7 @@ def campaign(dashboard: str, dashboard_folder: Path) -> str:
     told, people = dashboard_folder / "data" / "campaign-of-tests", dashboard_folder / "clean.csv"
     if not told.exists():
         lines = (ROOT / "data" / "contacts_clean.csv").read_text(encoding="utf-8-sig").splitlines()
-        people.write_text("\n".join(lines[:PEOPLE]), encoding="utf-8")
+        people.write_text("\n".join(lines[: PEOPLE + 1]), encoding="utf-8")
         words = ["send", str(people), "--campaign", "Clean list", "--yes", "--json"]
         words += ["--template", "Hi {{ First name | there }}!"]
         given = environment(dashboard_folder, int(urlsplit(dashboard).port or 0))
