@@ -71,7 +71,8 @@ def read_check(answer: object) -> NumberCheck | None:
     """A validation result (section 2.4), line type in upper case; None when it lacks `valid_format`."""
     if not isinstance(answer, Mapping) or not isinstance(answer.get("valid_format"), bool):
         return None
-    line_type = (read_text(answer.get("type")) or "UNKNOWN").strip().upper()
+    said = answer.get("type")
+    line_type = (said if isinstance(said, str) else "UNKNOWN").strip().upper() or "UNKNOWN"
     country = read_text(answer.get("country"))
     return NumberCheck(answer["valid_format"], country and country.upper(), line_type, answer)
 

@@ -220,8 +220,9 @@ def test_line_types_in_any_letter_case(written: str) -> None:
         line_type="MOBILE",
         raw={"valid_format": True, "country": "gb", "type": written},
     )
-    bare = check({"valid_format": False})
-    assert (bare.valid_format, bare.country, bare.line_type) == (False, None, "UNKNOWN")
+    for nothing in ({}, {"type": None}, {"type": " "}, {"type": 5}):
+        bare = check({"valid_format": False, **nothing})
+        assert (bare.valid_format, bare.country, bare.line_type) == (False, None, "UNKNOWN")
 
 
 def test_a_check_is_asked_for_as_a_form() -> None:
