@@ -31,9 +31,7 @@ ON_POSTGRESQL = pytest.mark.parametrize("ledger_url", ["postgresql"], indirect=T
 
 
 @ON_POSTGRESQL
-def test_a_lock_that_outlives_its_session_for_a_moment_does_not_stop_sending(
-    ledger: Ledger, peer: SandboxPeer
-) -> None:
+def test_a_lock_that_outlives_its_session_does_not_stop_sending(ledger: Ledger, peer: SandboxPeer) -> None:
     """The server tells a session that it ends before it lets go of what the session had locked."""
     lingering = slot(0, ledger.database)
     end = text("SELECT count(pg_terminate_backend(pid)) FROM pg_locks WHERE classid = :what")
@@ -59,7 +57,7 @@ def interrupted(_: Sequence[Campaign]) -> None:
     raise InterruptedError
 
 
-def test_postgresql_is_stopped_crashed_and_started_in_the_middle(
+def test_postgresql_is_stopped_and_crashed_meanwhile(
     own_postgresql: tuple[str, Any], peer: SandboxPeer
 ) -> None:
     url, server = own_postgresql
@@ -101,9 +99,7 @@ def test_another_program_locks_sqlite_for_longer_than_we_wait_for_it(
         assert compare(ledger, peer, campaign) == {"accepted": 1000}
 
 
-def test_a_disk_that_is_gone_for_a_while_while_answers_are_on_their_way(
-    tmp_path: Path, peer: SandboxPeer
-) -> None:
+def test_a_disk_that_is_gone_while_answers_are_on_their_way(tmp_path: Path, peer: SandboxPeer) -> None:
     """As a disk that is unmounted leaves an empty folder."""
     peer.faults(latency_s=0.5)
     disk, away = tmp_path / "disk", tmp_path / "away"

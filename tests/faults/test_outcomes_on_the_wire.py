@@ -157,9 +157,7 @@ def test_a_port_where_nobody_listens_leaves_everything_ready(ledger: Ledger) -> 
 
 
 @pytest.mark.first
-def test_a_batch_is_halved_until_the_bad_messages_are_alone_with_the_evidence_of_each_try(
-    ledger: Ledger,
-) -> None:
+def test_a_batch_is_halved_until_bad_messages_are_alone_with_evidence_of_each_try(ledger: Ledger) -> None:
     """Of 256 messages three are bad: a request for each half on the way to them, and for each good rest."""
     bad = {"+447400900000", "+447400900100", "+447400900255"}
 

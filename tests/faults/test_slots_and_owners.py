@@ -33,7 +33,7 @@ def test_of_two_processes_for_one_slot_one_sends_and_the_other_says_why_not(
     assert compare(ledger, peer, campaign) == {"accepted": 1000}
 
 
-def test_what_a_dead_worker_left_another_that_lives_takes_over(
+def test_what_a_dead_worker_left_another_takes_over(
     ledger: Ledger, peer: SandboxPeer, workers: Workers
 ) -> None:
     peer.faults(latency_s=0.5)

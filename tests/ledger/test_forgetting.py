@@ -154,9 +154,7 @@ def test_nothing_is_left_in_the_file_or_its_log_or_goes_when_nobody_reads(
 
 
 @pytest.mark.parametrize("said_by", ["us", "the service"])
-def test_whom_the_service_has_yet_to_text_is_not_forgotten(
-    ledger: Ledger, clock: Clock, said_by: str
-) -> None:
+def test_whom_the_service_is_yet_to_text_is_not_forgotten(ledger: Ledger, clock: Clock, said_by: str) -> None:
     frame = messages_frame(3)
     if said_by == "us":
         frame.loc[1, "scheduled_at"] = clock() + timedelta(days=3)

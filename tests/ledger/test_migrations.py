@@ -310,9 +310,7 @@ def test_an_address_that_cannot_be_a_ledger_is_refused_in_words(address: str) ->
     assert "secret" not in str(error.value)
 
 
-def test_commits_are_on_disk_before_they_are_answered_and_what_is_deleted_is_overwritten(
-    sqlite_url: str,
-) -> None:
+def test_commits_are_on_disk_when_answered_and_what_is_deleted_is_overwritten(sqlite_url: str) -> None:
     pragmas = {"journal_mode": "wal", "synchronous": 2, "secure_delete": 1}
     ledger = Ledger.open(sqlite_url)
     for transaction in (ledger.database.read, ledger.database.write):
@@ -372,9 +370,7 @@ def test_no_tables_are_upgraded_under_a_program_of_the_older_version_that_sends(
 
 
 @ON_BOTH_DATABASES
-def test_a_program_of_the_older_version_does_not_begin_to_send_once_tables_are_upgraded(
-    ledger_url: str,
-) -> None:
+def test_an_older_program_does_not_begin_to_send_once_tables_are_upgraded(ledger_url: str) -> None:
     """As a notebook that had the ledger open and held no slot, by which the upgrade would have known it."""
     with Ledger.open(ledger_url) as ledger, closing(Database(ledger_url)) as database:
         migrate(database, steps=then(add_column))

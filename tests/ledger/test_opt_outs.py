@@ -119,9 +119,7 @@ def test_each_says_the_text_it_came_after(ledger: Ledger, clock: Clock) -> None:
     assert ledger.opt_outs()["phone"].tolist() == found.index.tolist()
 
 
-def test_whom_the_service_left_alone_is_told_with_whether_they_are_opt_outs_here(
-    ledger: Ledger, clock: Clock
-) -> None:
+def test_whom_the_service_left_alone_is_told_and_if_they_opted_out_here(ledger: Ledger, clock: Clock) -> None:
     campaign, other = running(ledger, 8), running(ledger, 1)
     got = claim(ledger, campaign, ledger.outbox.register(1))
     ledger.outbox.settle(got, accepted(got))

@@ -53,9 +53,7 @@ def uuids_at(peer: SandboxPeer, ledger: Ledger, campaign: str) -> list[str]:
 
 
 @ON_BOTH_DATABASES
-def test_everything_arrives_once_and_is_accepted(
-    ledger: Ledger, peer: SandboxPeer, service: SmsService
-) -> None:
+def test_everything_arrives_once_as_accepted(ledger: Ledger, peer: SandboxPeer, service: SmsService) -> None:
     campaign = running(ledger, 95)
     seen: list[int] = []
     with Engine(ledger, service) as engine:
@@ -70,9 +68,7 @@ def test_everything_arrives_once_and_is_accepted(
     assert messages[["created_at", "contact_uuid", "credits_billed"]].notna().all(axis=None)
 
 
-def test_one_process_runs_one_engine_also_where_an_event_loop_runs_as_in_a_notebook(
-    ledger: Ledger, service: SmsService
-) -> None:
+def test_one_process_runs_one_engine_also_within_an_event_loop(ledger: Ledger, service: SmsService) -> None:
     campaign = running(ledger, 20)
     engine = Engine(ledger, service)
 
@@ -91,7 +87,7 @@ def test_one_process_runs_one_engine_also_where_an_event_loop_runs_as_in_a_noteb
         engine.wait_until_done()
 
 
-def test_a_process_forked_from_one_that_sends_does_not_send_and_stops_nothing(
+def test_a_process_forked_from_one_that_sends_neither_sends_nor_stops(
     ledger: Ledger, service: SmsService
 ) -> None:
     engine = Engine(ledger, service)

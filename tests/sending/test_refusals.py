@@ -47,9 +47,7 @@ def error_of(status: int) -> ServiceError:
 
 @pytest.mark.parametrize("size", [16, *only_deep(1)])
 @pytest.mark.parametrize("status", [401, 413, *only_deep(402, 403, 404, 405, 407)])
-def test_a_constant_refusal_for_the_accounts_sake_loses_nobody(
-    ledger: Ledger, clock: Clock, status: int, size: int
-) -> None:
+def test_a_refusal_of_the_account_loses_nobody(ledger: Ledger, clock: Clock, status: int, size: int) -> None:
     campaign = running(ledger, COUNT, batch_size=size)
     for _ in range(3):
         walk(ledger, campaign, Service(status))

@@ -239,7 +239,7 @@ def test_a_request_that_takes_minutes_is_not_given_up_by_its_own_program(
 
 
 @pytest.mark.parametrize("step_s", [86_400, -86_400])
-def test_a_clock_that_steps_while_a_request_is_on_its_way_changes_nothing(
+def test_a_clock_that_steps_during_a_request_changes_nothing(
     ledger: Ledger, clock: Clock, step_s: float
 ) -> None:
     """Not even when dead owners are looked for in between: what is in flight here is not lost."""
@@ -258,9 +258,7 @@ def test_a_clock_that_steps_while_a_request_is_on_its_way_changes_nothing(
     assert len(service.taken) == 20
 
 
-def test_what_came_back_and_was_claimed_again_is_in_flight_though_its_first_walk_ends_later(
-    ledger: Ledger,
-) -> None:
+def test_what_was_claimed_again_is_in_flight_though_its_first_walk_ends_later(ledger: Ledger) -> None:
     walker = sender(ledger, Service())
     got = claim(ledger, running(ledger, 10), walker.owner)
     with walker._noted(replace(got, attempt=2)):

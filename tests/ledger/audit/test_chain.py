@@ -67,9 +67,7 @@ TAMPERING = {
 
 
 @each("statement, broken", TAMPERING.items())
-def test_a_row_that_was_changed_put_in_or_taken_out_is_found(
-    ledger: Ledger, statement: str, broken: int
-) -> None:
+def test_a_row_changed_put_in_or_taken_out_is_found(ledger: Ledger, statement: str, broken: int) -> None:
     tamper(ledger, "DELETE FROM audit")
     for place in range(5):
         ledger.audit.tell("edit", f"draft {place}", {"n": 1})

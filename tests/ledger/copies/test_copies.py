@@ -61,7 +61,7 @@ def send_one(ledger: Ledger, campaign: str, owner: str | None = None) -> list[st
     return [message.uuid or "" for message in got.messages]
 
 
-def test_what_a_copy_calls_ready_is_unknown_once_it_is_the_ledger_again(
+def test_what_a_copy_calls_ready_is_unknown_once_put_back(
     ledger: Ledger, clock: Clock, tmp_path: Path
 ) -> None:
     campaign, owner = running(ledger, 40), ledger.outbox.register(0)
@@ -92,9 +92,7 @@ def test_what_a_copy_calls_ready_is_unknown_once_it_is_the_ledger_again(
     once_more.close()
 
 
-def test_a_program_that_has_the_ledger_open_goes_on_with_what_was_put_back(
-    ledger: Ledger, clock: Clock, tmp_path: Path
-) -> None:
+def test_a_program_goes_on_with_what_was_put_back(ledger: Ledger, clock: Clock, tmp_path: Path) -> None:
     """A notebook, say: whom it adds to the list of opt-outs is on the list of the ledger that is there."""
     campaign = running(ledger, 20)
     ledger.back_up(tmp_path / "copy")
@@ -108,9 +106,7 @@ def test_a_program_that_has_the_ledger_open_goes_on_with_what_was_put_back(
         assert counts(restored, campaign) == {"unknown": 19, "dropped": 1}
 
 
-def test_a_copy_of_what_was_just_put_back_may_lack_opt_outs_again(
-    ledger: Ledger, clock: Clock, tmp_path: Path
-) -> None:
+def test_a_copy_of_what_was_put_back_may_lack_opt_outs(ledger: Ledger, clock: Clock, tmp_path: Path) -> None:
     """A restore that was killed left it; what came in after the copy of it is not in that copy."""
     ledger.back_up(tmp_path / "copy")
     ledger.close()
@@ -120,7 +116,7 @@ def test_a_copy_of_what_was_just_put_back_may_lack_opt_outs_again(
     assert again(ledger, clock).missing_opt_outs()
 
 
-def test_every_campaign_that_might_have_been_started_since_is_doubtful(
+def test_every_campaign_that_may_have_started_is_doubtful(
     ledger: Ledger, clock: Clock, tmp_path: Path
 ) -> None:
     later = messages_frame(5, "Later")

@@ -189,9 +189,7 @@ def play(url: str, seed: int, *, cuts: float = 0.01, restart: Callable[[], None]
 
 
 @pytest.mark.parametrize("seed", [*range(3), *only_deep(*range(3, 60))])
-def test_whatever_the_order_nobody_waits_in_a_circle_and_all_stays_true(
-    postgresql_url: str, seed: int
-) -> None:
+def test_in_any_order_nobody_waits_in_a_circle_and_all_stays_true(postgresql_url: str, seed: int) -> None:
     play(postgresql_url, seed)
 
 

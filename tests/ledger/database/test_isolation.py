@@ -32,9 +32,7 @@ def strict(request: pytest.FixtureRequest, postgresql_url: str, clock: Clock) ->
 
 
 @pytest.mark.parametrize("cap", ["credits_per_campaign", *only_deep("credits_per_day")])
-def test_a_claim_that_waits_for_another_sees_what_that_one_took(
-    strict: Ledger, clock: Clock, cap: str
-) -> None:
+def test_a_claim_that_waits_for_another_sees_what_it_took(strict: Ledger, clock: Clock, cap: str) -> None:
     campaign = running(strict, 20, batch_size=10)
     strict.outbox.set_limits(Limits(**{cap: 30}))  # a batch may take 20
     owner, began, got = strict.outbox.register(0), Event(), list[object]()
@@ -57,9 +55,7 @@ def test_a_claim_that_waits_for_another_sees_what_that_one_took(
 
 
 @ON_BOTH_DATABASES
-def test_of_one_moment_a_thread_reads_nothing_that_is_written_meanwhile_and_afterwards_all(
-    ledger: Ledger,
-) -> None:
+def test_of_one_moment_a_thread_reads_nothing_written_meanwhile_and_then_all(ledger: Ledger) -> None:
     campaign, seen = running(ledger, 1), list[str]()
     other = Thread(target=lambda: seen.append(ledger.campaign(campaign).state))
     with ledger.one_moment():

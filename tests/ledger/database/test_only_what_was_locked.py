@@ -39,9 +39,7 @@ def ledger_url(postgresql_url: str) -> str:
 
 
 @each("act", ACTS)
-def test_a_batch_that_fits_only_after_the_locks_were_taken_is_left_alone(
-    ledger: Ledger, clock: Clock, act: str
-) -> None:
+def test_a_batch_that_fits_only_after_the_locks_is_left_alone(ledger: Ledger, clock: Clock, act: str) -> None:
     fits, becomes, does = ACTS[act]
     campaign = running(ledger, 30)
     owner = ledger.outbox.register(0)

@@ -24,7 +24,7 @@ def campaign(ledger: Ledger) -> str:
     return made
 
 
-def test_every_status_stands_in_the_history_with_where_and_when_it_was_heard(
+def test_every_status_is_kept_with_where_and_when_it_was_heard(
     ledger: Ledger, campaign: str, clock: Clock
 ) -> None:
     first = ledger.messages(campaign)["uuid"][0]
@@ -46,9 +46,7 @@ def test_every_status_stands_in_the_history_with_where_and_when_it_was_heard(
     assert ledger.messages(campaign)["status"].tolist() == ["delivered", "pending"]
 
 
-def test_what_was_said_before_is_no_new_event_and_stages_can_be_chosen(
-    ledger: Ledger, campaign: str, clock: Clock
-) -> None:
+def test_what_was_said_before_is_no_new_event(ledger: Ledger, campaign: str, clock: Clock) -> None:
     reports = [report(uuid, **SENT) for uuid in ledger.messages(campaign)["uuid"]]
     for _ in range(3):
         clock.advance(1)

@@ -35,7 +35,7 @@ def ledger_url(postgresql_url: str) -> str:
 @pytest.mark.deep
 @pytest.mark.parametrize("news", ["reports", "a late answer", "an answer", "not sent"])
 @pytest.mark.parametrize("act", MEANWHILE)
-def test_whatever_comes_in_between_every_count_stays_right(
+def test_whatever_comes_between_every_count_is_right(
     ledger: Ledger, clock: Clock, act: str, news: str
 ) -> None:
     campaigns = list[str]()

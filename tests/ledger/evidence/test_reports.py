@@ -42,9 +42,7 @@ def uuids(ledger: Ledger, campaign: str) -> list[str]:
 
 
 @ON_BOTH_DATABASES
-def test_reports_move_messages_on_and_the_sums_with_them_and_each_counts_once(
-    ledger: Ledger, sent: str
-) -> None:
+def test_reports_move_messages_and_sums_on_and_each_counts_once(ledger: Ledger, sent: str) -> None:
     first, second, third, _ = uuids(ledger, sent)
     reports = [report(first, **DELIVERED), report(second, **FAILED), report(third, **SENT)]
     assert ledger.record_reports(reports + reports) == ReportResult(taken=3, stale=3)

@@ -75,9 +75,7 @@ def test_a_blank_time_is_none_and_its_report_is_taken(ledger: Ledger, kind: str,
 
 @ON_BOTH_DATABASES
 @each("kind", ["notebook", "json", "csv"])
-def test_a_report_with_a_time_that_cannot_be_read_is_not_half_taken_and_is_named(
-    ledger: Ledger, kind: str
-) -> None:
+def test_a_report_with_an_unread_time_is_not_half_taken_and_is_named(ledger: Ledger, kind: str) -> None:
     result, messages = told(ledger, [*UNREAD, READ[0]], kind)
     assert (result.taken, result.stale, result.unread_times) == (1, 0, len(UNREAD))
     assert messages["credits_billed"].isna().tolist() == [True] * len(UNREAD) + [False]

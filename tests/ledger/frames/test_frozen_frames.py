@@ -246,7 +246,7 @@ def unfit() -> Iterator[tuple[str, pd.DataFrame, str]]:
 
 
 @each("what, messages, sentence", unfit())
-def test_what_cannot_be_sent_as_one_campaign_is_refused(
+def test_what_is_no_campaign_is_refused(
     ledger: Ledger, what: str, messages: pd.DataFrame, sentence: str
 ) -> None:
     with pytest.raises(CampaignError, match=sentence) as caught:

@@ -60,9 +60,7 @@ def test_no_type_depends_on_what_is_in_a_file(months: list[Path]) -> None:
         assert pq.read_schema(months[0] / "messages.parquet").field(column).type == MONEY
 
 
-def test_money_is_multiplied_and_added_up_exactly_by_everyone(
-    lasting: tuple[Ledger, Clock], months: list[Path]
-) -> None:
+def test_money_is_added_up_exactly_by_everyone(lasting: tuple[Ledger, Clock], months: list[Path]) -> None:
     """2 messages × 2 credits, at 0.0425 and at 0.017."""
     files = [folder / "messages.parquet" for folder in months]
     expected = 4 * Decimal("0.0425") + 4 * Decimal("0.017")

@@ -95,9 +95,7 @@ def before_the_lock(monkeypatch: pytest.MonkeyPatch, happens: Callable[[], objec
     monkeypatch.setattr(freezing, "prepare", prepared)
 
 
-def test_who_opts_out_after_it_was_laid_out_is_dropped(
-    ledger: Ledger, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_who_opts_out_once_it_is_laid_out_is_dropped(ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
     frame = messages_frame(20)
     phone = frame["to"].iloc[3]
     before_the_lock(monkeypatch, lambda: ledger.add_opt_outs([phone]))
@@ -106,9 +104,7 @@ def test_who_opts_out_after_it_was_laid_out_is_dropped(
 
 
 @pytest.mark.parametrize("ledger_url", ["sqlite"], indirect=True)
-def test_earlier_messages_are_compared_before_any_lock(
-    ledger: Ledger, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_earlier_messages_are_compared_before_a_lock(ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
     """With a million messages of each of two campaigns that held the lock for eleven seconds."""
     read: list[bool] = []
     ledger.create_campaign("Spring", messages_frame(20), batch_size=5)

@@ -59,7 +59,7 @@ REFUSED = Settlement("rejected", "rejected", 422, "refused")
 
 
 @pytest.mark.parametrize("cancels", [True, False])
-def test_who_got_a_text_counts_whatever_became_of_the_rest_of_the_batch(
+def test_who_got_a_text_counts_whatever_became_of_the_rest(
     ledger: Ledger, clock: Clock, *, cancels: bool
 ) -> None:
     campaign, owner = running(ledger, 6, batch_size=6), ledger.outbox.register(0)
@@ -164,18 +164,14 @@ def test_a_time_is_not_moved_to_where_people_would_be_texted_too_often(ledger: L
     ledger.start(later, texts_per_person=ONCE_A_WEEK)  # again: it is running already
 
 
-def test_an_opt_out_does_not_keep_the_others_of_a_campaign_from_another_time(
-    ledger: Ledger, clock: Clock
-) -> None:
+def test_an_opt_out_does_not_keep_the_others_from_another_time(ledger: Ledger, clock: Clock) -> None:
     later = two_apart(ledger, clock)
     ledger.add_opt_outs(messages_frame(2)["to"].tolist())
     ledger.start(later, texts_per_person=ONCE_A_WEEK)
     assert ledger.campaign(later).state == "running"
 
 
-def test_what_moved_since_the_first_look_is_looked_at_again_within_the_lock(
-    ledger: Ledger, clock: Clock
-) -> None:
+def test_what_moved_since_the_first_look_is_seen_within_the_lock(ledger: Ledger, clock: Clock) -> None:
     later, at = two_apart(ledger, clock), clock.time + 4 * WEEK
     rest = messages_frame(3, "Last", scheduled_at=at)
     last = ledger.create_campaign("Last", rest, batch_size=3, texts_per_person=ONCE_A_WEEK)

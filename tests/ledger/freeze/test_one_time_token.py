@@ -84,9 +84,7 @@ def test_whatever_else_is_asked_for_is_refused_and_changes_nothing(
     assert ledger.campaign(campaign) == found
 
 
-def test_the_same_again_is_the_same_campaign_whatever_became_of_it_and_was_learned_meanwhile(
-    ledger: Ledger, clock: Clock
-) -> None:
+def test_the_same_again_is_the_same_campaign_whatever_became_of_it(ledger: Ledger, clock: Clock) -> None:
     """Opt-outs, a price and a batch size change nothing about what was asked for."""
     hours = pd.Categorical([HOURS, OTHER_HOURS, OTHER_HOURS])
     edit = {"texting_hours": hours, "scheduled_at": TIMES, "handover": "hold"}

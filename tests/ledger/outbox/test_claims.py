@@ -78,9 +78,7 @@ def test_a_clock_that_was_set_back_does_not_stop_sending(ledger: Ledger, clock: 
 
 
 @ON_BOTH_DATABASES
-def test_an_opt_out_in_the_place_of_one_who_was_forgotten_keeps_a_claim_back(
-    ledger: Ledger, clock: Clock
-) -> None:
+def test_an_opt_out_in_the_place_of_one_forgotten_keeps_a_claim_back(ledger: Ledger, clock: Clock) -> None:
     campaign, owner = running(ledger, 10), ledger.outbox.register(0)
     ledger.add_opt_outs(["+447400800001"])
     got = claim(ledger, campaign, owner)

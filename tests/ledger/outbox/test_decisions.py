@@ -70,7 +70,7 @@ def test_sending_again_brings_a_campaign_back_with_the_same_uuids(
     assert ledger.campaign(campaign).state == "done"
 
 
-def test_nothing_is_sent_again_while_the_first_request_may_be_on_its_way(
+def test_nothing_is_sent_again_while_its_first_request_may_be_on_its_way(
     ledger: Ledger, clock: Clock
 ) -> None:
     campaign = running(ledger, 4)
@@ -165,9 +165,7 @@ def test_nothing_is_decided_when_none_is_named_or_one_of_them_cannot_be(ledger: 
     assert len(ledger.decisions(several)) == 1
 
 
-def test_nothing_is_decided_that_became_unknown_after_somebody_looked(
-    ledger: Ledger, several: str, clock: Clock
-) -> None:
+def test_nothing_is_decided_that_nobody_had_seen(ledger: Ledger, several: str, clock: Clock) -> None:
     seen, rows = ledger.unknown_total(several), ledger.unknown(several)
     assert seen.newest_at == rows["settled_at"].max()
     again = rows["batch"].tolist()[:1]
@@ -219,7 +217,7 @@ REFUSED = Settlement("rejected", "rejected", 422, "this was sent before")
 
 
 @pytest.mark.parametrize("halves", [False, True])
-def test_a_refusal_of_what_is_sent_again_says_nothing_of_the_first_request(
+def test_a_refusal_of_what_is_sent_again_is_not_of_the_first(
     ledger: Ledger, clock: Clock, halves: bool
 ) -> None:
     """A service that knows a uuid may refuse it; as rejected, it was offered to be tried again."""
@@ -240,7 +238,7 @@ def test_a_refusal_of_what_is_sent_again_says_nothing_of_the_first_request(
 
 
 @pytest.mark.parametrize("on_its_way", [False, True])
-def test_what_was_sent_again_stays_in_doubt_when_its_campaign_is_cancelled(
+def test_what_was_sent_again_stays_in_doubt_when_cancelled(
     ledger: Ledger, clock: Clock, on_its_way: bool
 ) -> None:
     campaign, owner = in_doubt(ledger, clock)

@@ -62,9 +62,7 @@ def test_pauses_in_a_row_grow_to_a_limit_and_jitter_spreads_them() -> None:
 
 
 @pytest.mark.parametrize("claimed_s", [0, -1])
-def test_an_answer_written_down_again_or_under_way_when_it_closed_counts_once(
-    claimed_s: float,
-) -> None:
+def test_an_answer_written_down_again_or_under_way_when_it_closed_counts_once(claimed_s: float) -> None:
     """Whoever does not know whether it was written asks again; an answer may come at the claim's moment."""
     gate = Gate()
     for after_s in (0, 0.001, 1, 59):

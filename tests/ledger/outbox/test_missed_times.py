@@ -98,7 +98,7 @@ def test_what_a_machine_slept_through_is_asked_about_though_another_campaign_goe
 
 
 @HANDOVERS
-def test_a_campaign_that_is_only_slow_goes_on(ledger: Ledger, clock: Clock, handover: str) -> None:
+def test_a_campaign_that_is_slow_goes_on(ledger: Ledger, clock: Clock, handover: str) -> None:
     campaign = timed(ledger, clock, [5] * 90, handover, size=30)
     other = timed(ledger, clock, [5] * 90, handover, size=30)
     owner = ledger.outbox.register(0)
@@ -116,7 +116,7 @@ def test_a_campaign_that_is_only_slow_goes_on(ledger: Ledger, clock: Clock, hand
     assert {ledger.campaign(one).state for one in (campaign, other)} == {"running"}
 
 
-def test_of_two_claims_that_see_it_missed_the_second_undoes_no_answer(ledger: Ledger, clock: Clock) -> None:
+def test_the_second_claim_that_sees_it_missed_undoes_no_answer(ledger: Ledger, clock: Clock) -> None:
     campaign = timed(ledger, clock, [10, 10], "hold", size=1)
     owner = ledger.outbox.register(0)
     seen = clock.advance(HOUR)
@@ -129,7 +129,7 @@ def test_of_two_claims_that_see_it_missed_the_second_undoes_no_answer(ledger: Le
 
 
 @HANDOVERS
-def test_what_only_came_back_again_and_again_was_missed(ledger: Ledger, clock: Clock, handover: str) -> None:
+def test_what_only_came_back_was_missed(ledger: Ledger, clock: Clock, handover: str) -> None:
     campaign = timed(ledger, clock, [5] * 4, handover)
     owner = ledger.outbox.register(0)
     clock.advance(5 * 60)
@@ -156,7 +156,7 @@ def test_who_agreed_did_not_agree_to_any_later_time(ledger: Ledger, clock: Clock
     assert ledger.campaign(campaign).state == "paused"
 
 
-def test_a_batch_goes_out_when_its_time_has_come_and_without_it(ledger: Ledger, clock: Clock) -> None:
+def test_a_batch_goes_out_at_its_time_or_without_one(ledger: Ledger, clock: Clock) -> None:
     campaign = timed(ledger, clock, [30, None, 60, 30], "hold", size=10)
     owner = ledger.outbox.register(0)
     at_once = claim(ledger, campaign, owner)

@@ -51,9 +51,7 @@ def test_a_slow_campaign_stops_for_the_night_and_says_why(ledger: Ledger, clock:
 
 
 @pytest.mark.parametrize("before", [20, 119, 179, *only_deep(90, 150, 200)])
-def test_a_claim_that_is_asked_for_again_is_not_handed_over_for_quiet_hours(
-    ledger: Ledger, clock: Clock, before: int
-) -> None:
+def test_a_claim_asked_for_again_is_not_for_quiet_hours(ledger: Ledger, clock: Clock, before: int) -> None:
     """What is due soon is handed over for in two minutes: two minutes from when it was asked for last."""
     clock.time = END - timedelta(seconds=before)
     campaign = in_london(ledger, 1, [clock() + timedelta(seconds=10)])

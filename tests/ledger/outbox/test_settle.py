@@ -92,7 +92,7 @@ def test_late_news_of_a_failure_changes_nothing(ledger: Ledger) -> None:
         assert counts(ledger, campaign) == {"unknown": 3}
 
 
-def test_a_late_2xx_after_a_person_decided_to_send_again_keeps_them_from_being_sent_twice(
+def test_a_late_2xx_keeps_what_is_to_be_sent_again_from_being_sent_twice(
     ledger: Ledger, clock: Clock
 ) -> None:
     campaign = running(ledger, 3)
@@ -107,9 +107,7 @@ def test_a_late_2xx_after_a_person_decided_to_send_again_keeps_them_from_being_s
 
 
 @pytest.mark.parametrize("later_s", [121, -3 * 3600], ids=["time passed", "the clock was set back"])
-def test_what_a_process_lost_track_of_is_unknown_after_a_while(
-    ledger: Ledger, clock: Clock, later_s: int
-) -> None:
+def test_what_a_process_lost_is_unknown_after_a_while(ledger: Ledger, clock: Clock, later_s: int) -> None:
     campaign = running(ledger, 20)
     owner = ledger.outbox.register(0)
     kept = claim(ledger, campaign, owner)

@@ -34,7 +34,7 @@ def ledger_url(postgresql_url: str) -> str:
 
 
 @each("state", ACTS)
-def test_who_stops_a_campaign_does_not_wait_for_claims_that_came_later(
+def test_who_stops_a_campaign_does_not_wait_for_later_claims(
     ledger: Ledger, clock: Clock, state: str
 ) -> None:
     """Each claim shares the campaign's row with others; those that overlap would never let it go."""

@@ -130,9 +130,7 @@ def test_what_was_counted_by_a_stage_stored_wrongly_is_found(ledger: Ledger) -> 
 @ON_BOTH_DATABASES
 @pytest.mark.parametrize("is_rolled_up", [False, True])
 @pytest.mark.parametrize("damage", ["DELETE FROM cell", "UPDATE cell SET price = '9.99'"])
-def test_what_has_no_cell_is_found_and_mended(
-    ledger: Ledger, clock: Clock, damage: str, is_rolled_up: bool
-) -> None:
+def test_what_has_no_cell_is_mended(ledger: Ledger, clock: Clock, damage: str, is_rolled_up: bool) -> None:
     """Also where the next cells get the numbers of those that are gone, as SQLite gives them."""
     campaigns = [sent(ledger, 50)[0] for _ in range(2)]
     ledger.outbox.finish()

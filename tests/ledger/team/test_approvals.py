@@ -71,9 +71,7 @@ def test_a_large_campaign_waits_for_another_person(ledger: Ledger) -> None:
     ]
 
 
-def test_an_approval_asked_for_after_the_clock_was_set_back_can_be_given(
-    ledger: Ledger, clock: Clock
-) -> None:
+def test_an_approval_asked_for_by_a_clock_set_back_can_be_given(ledger: Ledger, clock: Clock) -> None:
     large, made_at = frozen(ledger, 4), clock()
     clock.advance(-600)
     for _again in range(2):
@@ -97,9 +95,7 @@ def test_neither_the_start_nor_an_approval_texts_people_too_often(ledger: Ledger
     assert [state(ledger, one) for one in (small, large)] == ["draft", "draft"]
 
 
-def test_what_waits_for_its_time_and_is_sent_at_once_texts_nobody_too_often(
-    ledger: Ledger, clock: Clock
-) -> None:
+def test_what_waits_and_is_sent_at_once_texts_nobody_too_often(ledger: Ledger, clock: Clock) -> None:
     later = frozen(ledger, 2, scheduled_at=clock.time + 30 * DAY)
     ledger.start(frozen(ledger, 2, name="Now"))
     with pytest.raises(CampaignError, match="2 people would"):

@@ -69,7 +69,7 @@ def test_an_answer_is_found_by_title_and_value_and_a_new_value_is_asked(
 
 
 @each("title", ["Code", "code2", "K", "予約", "✓", "Custom Field 1", "User Defined 3"])
-def test_a_title_of_one_word_or_with_a_number_is_found_in_sheets_with_the_same_columns_only(
+def test_a_title_of_one_word_or_a_number_is_found_among_the_same_columns_only(
     ledger: Ledger, title: str
 ) -> None:
     one = sheet(title, ("Y", "N", ""))
@@ -165,9 +165,7 @@ def test_of_two_who_answer_at_once_one_has_the_last_word_about_all_values(ledger
     assert all(len(meanings) == 1 for meanings in told), told
 
 
-def test_of_a_column_with_too_many_values_nothing_is_remembered_and_what_is_refused_is_known(
-    ledger: Ledger,
-) -> None:
+def test_of_a_column_of_too_many_values_only_refusals_told_elsewhere_are_known(ledger: Ledger) -> None:
     cells = ("Ann", "Ann", *(f"reason {place}" for place in range(55)))
     for answers in ({"Ann": "must_not"}, {"Ann": "must_not", OTHERS: "nothing"}):
         remember(ledger, sheet("SMS opt out reason", cells), answers)
@@ -229,9 +227,7 @@ def test_only_open_questions_are_answered_from_memory(ledger: Ledger) -> None:
     assert ledger.column_answers.recall(one, guessed, chosen) == chosen
 
 
-def test_who_must_not_be_texted_by_an_answer_is_not_where_the_column_looks_like_one_of_consent(
-    ledger: Ledger,
-) -> None:
+def test_who_must_not_be_texted_is_not_where_a_column_looks_like_consent(ledger: Ledger) -> None:
     dated = sheet("SMS offers", ("2024-05-01", "2024-06-02", "x", ""))
     remember(ledger, dated, {DATE: "must_not", "x": "must_not", "": "may"})
     ticked = sheet("SMS offers", ("x", "x", "", ""))

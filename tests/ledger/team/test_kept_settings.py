@@ -52,7 +52,7 @@ def test_every_setting_of_marketers_is_kept_exactly(ledger: Ledger) -> None:
     assert settings.price_per_credit == Decimal("0.0375")
 
 
-def test_another_process_has_a_change_within_seconds(
+def test_another_process_has_a_change_soon(
     ledger: Ledger, ledger_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert kept_settings.FRESH_S <= 2
@@ -183,7 +183,7 @@ def test_the_database_itself_keeps_every_change(ledger: Ledger) -> None:
     assert [change.who for change in ledger.settings.changes()] == ["ann@example.com"]
 
 
-def test_a_value_that_this_program_does_not_know_is_said_and_the_environment_is_the_way_out(
+def test_a_value_unknown_to_this_program_is_said_and_can_be_set_from_outside(
     ledger: Ledger, clock: Clock
 ) -> None:
     row = {"name": "time_zone", "person": "", "value": '"Mars/Olympus"', "who": "ann", "at": clock()}

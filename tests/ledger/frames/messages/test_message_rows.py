@@ -111,9 +111,7 @@ def test_parquet_holds_the_same_as_the_frames(two: tuple[Ledger, str, str], tmp_
         ledger.write_parquet(tmp_path / "file" / "export")
 
 
-def test_parts_are_read_in_order_and_with_the_same_types(
-    ledger: Ledger, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_parts_are_read_in_order_with_the_same_types(ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("dashboard.ledger.frames.messages.message_rows.ROWS_AT_ONCE", 4)
     campaign = running(ledger, 14, batch_size=3)
     messages = ledger.messages(campaign)

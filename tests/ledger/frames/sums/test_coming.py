@@ -50,9 +50,7 @@ def hand_over(ledger: Ledger, campaign: str) -> None:
 
 
 @pytest.mark.parametrize("handover", list(Handover))
-def test_people_with_their_own_times_are_there_until_these_have_come(
-    ledger: Ledger, clock: Clock, handover: Handover
-) -> None:
+def test_people_with_own_times_are_there_until_then(ledger: Ledger, clock: Clock, handover: Handover) -> None:
     campaign = at_their_times(ledger, clock, handover)
     frozen = counted(ledger, clock)
     assert said(ledger) == frozen

@@ -25,9 +25,7 @@ AROUND = [border + timedelta(seconds=second) for border in BORDERS for second in
 
 
 @ON_BOTH_DATABASES
-def test_the_course_has_the_same_spans_around_the_end_of_the_first_hour_and_day(
-    ledger: Ledger, clock: Clock
-) -> None:
+def test_the_course_has_the_same_spans_around_the_first_hour_and_day(ledger: Ledger, clock: Clock) -> None:
     for seconds in (0, 7.3, 4 * 60 + 8.5):
         started = clock.advance(seconds)
         campaign = running(ledger, len(AROUND), batch_size=len(AROUND))
