@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 import pytest
-from each import each
 from fixtures_ledger import Clock, accepted, claim, report, running
-from sqlalchemy.exc import DatabaseError
 
 from dashboard.errors import LedgerError
 from dashboard.ledger import Ledger
@@ -76,10 +74,3 @@ def test_a_reason_of_which_nothing_can_be_stored_is_no_failure(ledger: Ledger, c
     found = ledger.messages(campaign)
     assert (found["stage"].tolist(), ledger.recount(campaign)) == (["accepted", "accepted"], [])
     assert found["failed_at"].isna().all()
-
-
-@each("change", ["UPDATE event SET status = 'x'", "DELETE FROM event"])
-def test_the_database_refuses_to_change_the_history(ledger: Ledger, campaign: str, change: str) -> None:
-    assert len(ledger.events(campaign)) == 2
-    with pytest.raises(DatabaseError, match="never change"), ledger.database.engine.begin() as connection:
-        connection.exec_driver_sql(change)

@@ -8,7 +8,6 @@ from decimal import Decimal
 import pandas as pd
 import pytest
 from fixtures_ledger import ON_BOTH_DATABASES, Clock, accepted, claim, counts, messages_frame, report, running
-from sqlalchemy.exc import DatabaseError
 
 from dashboard.app.standing.follow_ups import Group, chosen
 from dashboard.errors import CampaignStateError, LedgerError, OptionError
@@ -98,16 +97,6 @@ def test_a_decision_needs_a_person_a_reason_and_a_question(ledger: Ledger, lost:
     assert counts(ledger, campaign) == {"accepted": 4}
     with pytest.raises(CampaignStateError, match="accepted now"):
         ledger.decide(batch, "ready", "Bob", "did not see Ann")
-
-
-def test_the_database_refuses_to_change_what_was_tried_or_decided(
-    ledger: Ledger, lost: tuple[str, int]
-) -> None:
-    ledger.decide(lost[1], "abandoned", "Ann", "why")
-    changes = ("UPDATE attempt SET attempt = 9", "UPDATE decision SET attempt = 9")
-    for change in (*changes, "DELETE FROM attempt", "DELETE FROM decision"):
-        with pytest.raises(DatabaseError, match="never change"), ledger.database.engine.begin() as connection:
-            connection.exec_driver_sql(change)
 
 
 def test_reports_settle_what_was_unknown_or_abandoned(ledger: Ledger, lost: tuple[str, int]) -> None:

@@ -11,8 +11,6 @@ import pytest
 from each import each
 from fixtures_ledger import Clock
 from patience import PATIENCE_S
-from sqlalchemy import update
-from sqlalchemy.exc import DatabaseError
 
 from dashboard.errors import LedgerError, SettingsError
 from dashboard.ledger import Ledger
@@ -173,14 +171,6 @@ def test_of_two_people_who_change_the_same_the_second_hears_of_the_first(
     assert settings.change(theirs, who="bob@example.com", given=BARE, seen=seen) == []
     changed = settings.change(mine, who="bob@example.com", given=BARE, seen=settings.decided())
     assert changed == list(mine)
-
-
-def test_the_database_itself_keeps_every_change(ledger: Ledger) -> None:
-    ledger.settings.change({"country": "GB"}, who="ann@example.com", given=BARE)
-    for statement in (update(schema.setting).values(who="eve@example.com"), schema.setting.delete()):
-        with pytest.raises((LedgerError, DatabaseError)), ledger.database.write() as connection:
-            connection.execute(statement)
-    assert [change.who for change in ledger.settings.changes()] == ["ann@example.com"]
 
 
 def test_a_value_unknown_to_this_program_is_said_and_can_be_set_from_outside(
