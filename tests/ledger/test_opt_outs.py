@@ -27,21 +27,6 @@ def test_the_list_says_who_why_and_since_when_and_counts_the_new_ones(ledger: Le
     assert listed["added_at"].notna().all()
 
 
-def test_who_opts_out_after_the_freeze_is_dropped_from_what_is_ready(ledger: Ledger) -> None:
-    campaign = running(ledger, 25)
-    owner = ledger.outbox.register(0)
-    first = claim(ledger, campaign, owner)
-    ledger.add_opt_outs([phone(number) for number in (0, 12, 14, 99)])
-    assert counts(ledger, campaign) == {"sending": 10, "ready": 13, "dropped": 2}
-    messages = ledger.messages(campaign)
-    assert messages.loc[messages["state"] == "dropped", "to"].tolist() == [phone(12), phone(14)]
-    ledger.outbox.settle(first, accepted(first))
-    second = claim(ledger, campaign, owner)
-    assert len(second.messages) == 8
-    ledger.outbox.settle(second, accepted(second))
-    assert counts(ledger, campaign) == {"accepted": 18, "ready": 5, "dropped": 2}
-
-
 def test_a_number_taken_off_the_list_can_be_texted_again_and_put_back(ledger: Ledger, clock: Clock) -> None:
     ledger.add_opt_outs([phone(1)], reason="STOP", source="reply")
     then = clock.advance(60)

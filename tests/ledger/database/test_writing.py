@@ -6,10 +6,9 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from sqlalchemy import func, select
+from sqlalchemy import select
 from tiers import only_deep
 
-from dashboard.errors import LedgerRefusedError
 from dashboard.ledger import Ledger
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.writing import add_to, insert_columns
@@ -40,27 +39,6 @@ def test_all_rows_arrive_as_they_were(ledger: Ledger, count: int) -> None:
     with ledger.database.read() as connection:
         found = connection.execute(select(schema.event).order_by(schema.event.c.message_id)).all()
     assert found == list(zip(*(given[name] for name in given), strict=True))
-
-
-def test_rows_known_before_are_refused_or_left_out(ledger: Ledger) -> None:
-    with ledger.database.write() as connection:
-        insert_columns(connection, schema.event, events(10))
-    with pytest.raises(LedgerRefusedError, match="refuses this"), ledger.database.write() as connection:
-        insert_columns(connection, schema.event, events(20))
-    with ledger.database.write() as connection:
-        insert_columns(connection, schema.event, events(20, source=["report"] * 20), only_new=True)
-        sources = select(schema.event.c.source, func.count()).group_by(schema.event.c.source)
-        assert dict(connection.execute(sources).all()) == {"answer": 10, "report": 10}
-
-
-def test_missing_values_stay_missing(ledger: Ledger) -> None:
-    columns: dict[str, list[Any]] = {column.name: [None] * 3 for column in schema.result.columns}
-    columns |= {"message_id": [1, 2, 3], "state": ["accepted"] * 3, "stage": [0] * 3, "changed_at": [AT] * 3}
-    said = {"status": ["a", None, "b"], "sent_at": [None, AT, None], "echoed": [True, False, True]}
-    with ledger.database.write() as connection:
-        insert_columns(connection, schema.result, columns | said)
-        found = connection.execute(select(schema.result).order_by(schema.result.c.message_id)).all()
-    assert [(row.status, row.sent_at, row.echoed) for row in found] == list(zip(*said.values(), strict=True))
 
 
 def test_numbers_are_added_up_and_rows_of_which_nothing_is_left_go(ledger: Ledger) -> None:

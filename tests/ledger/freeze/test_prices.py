@@ -86,15 +86,3 @@ def test_where_a_price_is_missing_the_one_price_counts_or_else_the_cost_is_left_
 def test_a_currency_has_three_letters(ledger: Ledger) -> None:
     with pytest.raises(CampaignError, match="ISO 4217"):
         ledger.create_campaign("Spring", mixed(["GB"]), batch_size=9, currency="EURO")
-
-
-def test_a_bill_is_money_as_far_as_there_are_prices_and_the_rest_stands_beside_it(ledger: Ledger) -> None:
-    listed = Prices({"GB": Decimal("0.111111")}, None, "EUR")
-    campaign = ledger.create_campaign("Spring", mixed(["GB", "FR"]), batch_size=9, prices=listed)
-    ledger.start(campaign)
-    owner = ledger.outbox.register(0)
-    for _ in range(2):
-        got = claim(ledger, campaign, owner)
-        ledger.outbox.settle(got, accepted(got, credits_used=3))
-    found = ledger.campaign(campaign)
-    assert (found.cost_billed, found.credits_without_price) == (Decimal("0.333333"), 3)

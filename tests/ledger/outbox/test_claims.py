@@ -15,16 +15,6 @@ def ask(ledger: Ledger, campaign: str, owner: str, ticket: str | None = None) ->
     return ledger.outbox.claim(campaign, owner=owner, ticket=ticket or str(uuid4()))
 
 
-def test_a_claimed_batch_is_sending_and_the_attempt_is_on_record(ledger: Ledger, clock: Clock) -> None:
-    campaign = running(ledger, 15)
-    owner = ledger.outbox.register(0)
-    got = claim(ledger, campaign, owner)
-    assert (got.attempt, len(got.messages), got.claimed_at) == (1, 10, clock.time)
-    assert counts(ledger, campaign) == {"sending": 10, "ready": 5}
-    (attempt,) = ledger.attempts(campaign).to_dict("records")
-    assert (attempt["event"], attempt["owner"], attempt["batch"]) == ("claimed", owner, got.batch_id)
-
-
 @ON_BOTH_DATABASES
 def test_threads_never_share_a_batch(ledger: Ledger) -> None:
     campaign = running(ledger, 40, batch_size=1)

@@ -49,26 +49,6 @@ def test_a_decision_is_kept_with_who_when_why_and_the_money_at_risk(
     assert counts(ledger, campaign) == {"accepted": 1, "abandoned": 3}
 
 
-def test_sending_again_brings_a_campaign_back_with_the_same_uuids(
-    ledger: Ledger, clock: Clock, lost: tuple[str, int]
-) -> None:
-    """What was taken the first time stays in the month of then, whatever is reported about it later."""
-    campaign, batch = lost
-    ledger.decide(batch, "ready", "Ann", "the service has no trace of it")
-    assert ledger.campaign(campaign).state == "running"
-    assert counts(ledger, campaign) == {"accepted": 1, "ready": 3}
-    again = claim(ledger, campaign, ledger.outbox.register(1))
-    taken, *others = ledger.messages(campaign)["uuid"]
-    assert [message.uuid for message in again.messages] == others
-    ledger.outbox.settle(again, accepted(again))
-    ledger.outbox.finish()
-    ledger.record_reports([report(taken, status="sent", sent_at="2026-11-20T09:00:05Z")])
-    then = clock.time - timedelta(minutes=10)
-    assert ledger.messages(campaign)["handed_over_at"].tolist() == [then, *[clock.time] * 3]
-    assert counts(ledger, campaign) == {"accepted": 4}
-    assert ledger.campaign(campaign).state == "done"
-
-
 def test_nothing_is_sent_again_while_its_first_request_may_be_on_its_way(
     ledger: Ledger, clock: Clock
 ) -> None:

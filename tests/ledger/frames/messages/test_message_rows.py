@@ -13,7 +13,6 @@ import pytest
 from each import each
 from fixtures_ledger import Clock, accepted, claim, messages_frame, report, running
 
-from dashboard.campaigns.cost.money import known_amounts
 from dashboard.errors import CampaignError, LedgerError
 from dashboard.ledger import Ledger
 from dashboard.ledger.frames.arrow import tables
@@ -149,16 +148,6 @@ def test_an_export_replaces_nothing_but_exports(ledger: Ledger, tmp_path: Path, 
         assert [path.name for path in folder.iterdir()] == [in_the_way.name]
         assert before is None or in_the_way.read_bytes() == before
         assert file.read_bytes().startswith(b"SQLite format 3")
-
-
-def test_prices_that_are_written_differently_are_one(ledger: Ledger) -> None:
-    for price in ("0.05", "0.050", "0.07", None):
-        ledger.create_campaign(
-            "Spring", messages_frame(1), batch_size=1, price_per_credit=price and Decimal(price)
-        )
-    prices = ledger.messages()["price_per_credit"]
-    assert known_amounts(prices) == [Decimal("0.05"), Decimal("0.05"), Decimal("0.07"), None]
-    assert prices.nunique() == 2
 
 
 def test_a_price_from_before_prices_had_six_decimals_is_rounded(ledger: Ledger) -> None:
