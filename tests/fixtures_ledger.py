@@ -12,6 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
+from weakref import WeakKeyDictionary
 
 import pandas as pd
 import pytest
@@ -236,9 +237,11 @@ def _plain_frame(count: int, campaign: str, first: int) -> pd.DataFrame:
     )
 
 
-def running(ledger: Ledger, count: int, *, batch_size: int = 10, **options: Any) -> str:
-    """A campaign that has been started."""
-    campaign = ledger.create_campaign("Spring", messages_frame(count), batch_size=batch_size, **options)
+def running(ledger: Ledger, messages: int | pd.DataFrame, *, batch_size: int = 10, **options: Any) -> str:
+    """A campaign of so many messages, or of these, that has been started."""
+    frame = messages_frame(messages) if isinstance(messages, int) else messages
+    name = str(frame["campaign"].iloc[0])
+    campaign = ledger.create_campaign(name, frame, batch_size=batch_size, **options)
     ledger.start(campaign)
     return campaign
 
@@ -261,9 +264,19 @@ def many_batches(ledger: Ledger, count: int) -> str:
     return campaign
 
 
-def claim(ledger: Ledger, campaign: str, owner: str) -> Claim:
+OWNERS = WeakKeyDictionary[Ledger, str]()
+
+
+def owner_of(ledger: Ledger) -> str:
+    """The one program that sends from this ledger, which begins when it is asked for."""
+    if ledger not in OWNERS:
+        OWNERS[ledger] = ledger.outbox.register(0)
+    return OWNERS[ledger]
+
+
+def claim(ledger: Ledger, campaign: str, owner: str | None = None) -> Claim:
     """The next batch, which there must be."""
-    got = ledger.outbox.claim(campaign, owner=owner, ticket=str(uuid4()))
+    got = ledger.outbox.claim(campaign, owner=owner or owner_of(ledger), ticket=str(uuid4()))
     assert isinstance(got, Claim), got
     return got
 
@@ -286,6 +299,13 @@ def report(uuid: str, **fields: Any) -> dict[str, Any]:
 
 def accepted(got: Claim, *, only: slice = slice(None), **fields: Any) -> Settlement:
     return Settlement("accepted", "accepted", 200, echoed=echo(got, only=only, **fields))
+
+
+def taken(ledger: Ledger, campaign: str, owner: str | None = None, **said: Any) -> Claim:
+    """The next batch, which the service takes."""
+    got = claim(ledger, campaign, owner)
+    ledger.outbox.settle(got, accepted(got, **said))
+    return got
 
 
 def counts(ledger: Ledger, campaign: str) -> dict[str, int]:

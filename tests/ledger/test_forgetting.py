@@ -29,8 +29,7 @@ PERSONAL = ["to", "body", "sent_body", "contact_uuid", "extra"]
 def ended(ledger: Ledger, clock: Clock, count: int = 3) -> str:
     """A campaign all of whose messages were taken, then delivered, and that is over."""
     campaign = running(ledger, count, sheet=SHEET, audience={"conditions": ["shop is north"]})
-    owner = ledger.outbox.register(1)
-    got = claim(ledger, campaign, owner)
+    got = claim(ledger, campaign)
     said = {"body": "Hello you", "contact": {"uuid": "c1", "uri": "tel"}, "colour": "blue", "credits_used": 2}
     ledger.outbox.settle(got, accepted(got, **said))
     ledger.outbox.finish()
@@ -158,8 +157,7 @@ def test_whom_the_service_is_yet_to_text_is_not_forgotten(ledger: Ledger, clock:
     frame = messages_frame(3)
     if said_by == "us":
         frame.loc[1, "scheduled_at"] = clock() + timedelta(days=3)
-    campaign = ledger.create_campaign("Spring", frame, batch_size=3)
-    ledger.start(campaign)
+    campaign = running(ledger, frame, batch_size=3)
     got = claim(ledger, campaign, ledger.outbox.register(1))
     at = f"{clock() + timedelta(days=3):%Y-%m-%d %H:%M:%S}" if said_by == "the service" else None
     ledger.outbox.settle(got, accepted(got, scheduled_at=at))
@@ -193,10 +191,8 @@ def full_of(ledger: Ledger, clock: Clock) -> str:
     messages = messages_frame(4, body=[f"Dear {name}, 20 % off" for name in NAMES])
     audience = {"conditions": [{"column": "phone", "test": "is", "values": spelled(0)[3:4]}]}
     sheet = read_sheet(f"phone;name\n{rows}\n".encode())
-    campaign = ledger.create_campaign("Spring", messages, batch_size=2, sheet=sheet, audience=audience)
-    ledger.start(campaign)
-    owner = ledger.outbox.register(1)
-    taken, lost = claim(ledger, campaign, owner), claim(ledger, campaign, owner)
+    campaign = running(ledger, messages, batch_size=2, sheet=sheet, audience=audience)
+    taken, lost = claim(ledger, campaign), claim(ledger, campaign)
     ledger.outbox.settle(taken, accepted(taken))
     ledger.outbox.settle(lost, Settlement("unknown", "unknown", None))
     for place, (uuid, name) in enumerate(zip(ledger.messages(campaign)["uuid"][:2], NAMES, strict=False)):

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pandas as pd
 import pytest
-from fixtures_ledger import Clock, accepted, claim, messages_frame
+from fixtures_ledger import Clock, messages_frame, taken
 
 from dashboard.campaigns import Variant, learn_link_length, write_messages
 from dashboard.errors import CampaignError
@@ -54,15 +54,14 @@ def test_a_campaign_that_may_cost_too_much_is_not_made(ledger: Ledger, clock: Cl
         ledger.create_campaign("Three", messages_frame(10, "Three"), batch_size=5, caps=tomorrow)
 
 
-def test_short_links_are_learned_for_each_service_by_itself(ledger: Ledger, clock: Clock) -> None:
+def test_short_links_are_learned_for_each_service_by_itself(ledger: Ledger) -> None:
     text = "a" * 135 + " https://example.com/a/long/address"
     messages = write_messages(PEOPLE, text, campaign="Spring")
     for service in ("https://one.example", "https://two.example"):
         ledger.create_campaign("Spring", messages, batch_size=10, service=service)
     one = ledger.campaigns().iloc[1]["campaign"]
     ledger.start(one)
-    got = claim(ledger, one, ledger.outbox.register(0))
-    ledger.outbox.settle(got, accepted(got, credits_used=1))
+    taken(ledger, one, credits_used=1)
     answers = ledger.answers_about_links("https://one.example")
     assert len(answers) == 10
     assert learn_link_length(answers).length.high == 24

@@ -10,7 +10,7 @@ from typing import Any
 import pandas as pd
 import pytest
 from each import each
-from fixtures_ledger import Clock, accepted, claim, messages_frame, running
+from fixtures_ledger import Clock, messages_frame, running, taken
 from sqlalchemy import make_url
 
 from dashboard.errors import LedgerError, UnknownCampaignError
@@ -103,10 +103,8 @@ def test_a_name_that_several_have_is_refused_and_an_id_goes_first(ledger: Ledger
 
 def test_a_day_or_a_month_is_its_first_moment(ledger: Ledger, clock: Clock) -> None:
     campaign = running(ledger, 4, batch_size=2)
-    owner = ledger.outbox.register(0)
     for _batch in range(2):
-        got = claim(ledger, campaign, owner)
-        ledger.outbox.settle(got, accepted(got))
+        taken(ledger, campaign)
         clock.advance(11 * 86_400)  # the 20th of November, then the 1st of December
     for november, december in (("2026-11", "2026-12"), (date(2026, 11, 1), pd.Period("2026-12", "M"))):
         assert len(ledger.messages(since=november, until=december)) == 2

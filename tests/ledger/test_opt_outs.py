@@ -6,7 +6,15 @@ from datetime import timedelta
 
 import pandas as pd
 import pytest
-from fixtures_ledger import ON_BOTH_DATABASES, Clock, accepted, claim, counts, messages_frame, report, running
+from fixtures_ledger import (
+    ON_BOTH_DATABASES,
+    Clock,
+    counts,
+    messages_frame,
+    report,
+    running,
+    taken,
+)
 
 from dashboard.errors import LedgerError
 from dashboard.ledger import Ledger
@@ -71,14 +79,12 @@ def test_everybody_of_a_large_list_is_dropped_whatever_the_size_of_batches(ledge
 
 
 def test_each_says_the_text_it_came_after(ledger: Ledger, clock: Clock) -> None:
-    owner = ledger.outbox.register(0)
 
     def send(name: str, count: int, **columns: object) -> str:
         frame = messages_frame(count, name, template=f"{name} text", **columns)
         campaign = ledger.create_campaign(name, frame, batch_size=10)
         ledger.start(campaign)
-        got = claim(ledger, campaign, owner)
-        ledger.outbox.settle(got, accepted(got))
+        taken(ledger, campaign)
         clock.advance(3600)
         return campaign
 
@@ -106,8 +112,7 @@ def test_each_says_the_text_it_came_after(ledger: Ledger, clock: Clock) -> None:
 
 def test_whom_the_service_left_alone_is_told_and_if_they_opted_out_here(ledger: Ledger, clock: Clock) -> None:
     campaign, other = running(ledger, 8), running(ledger, 1)
-    got = claim(ledger, campaign, ledger.outbox.register(1))
-    ledger.outbox.settle(got, accepted(got))
+    got = taken(ledger, campaign)
     late = f"{'undelivered, ' * 20}unsubscribed"  # further on than reasons are counted by
     stop = (
         "opted out",

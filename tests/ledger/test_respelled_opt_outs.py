@@ -4,7 +4,17 @@ from __future__ import annotations
 
 import pandas as pd
 import pytest
-from fixtures_ledger import ON_BOTH_DATABASES, Clock, accepted, claim, counts, messages_frame, report
+from fixtures_ledger import (
+    ON_BOTH_DATABASES,
+    Clock,
+    accepted,
+    claim,
+    counts,
+    messages_frame,
+    report,
+    running,
+    taken,
+)
 from sqlalchemy import insert
 
 from dashboard.ledger import Ledger
@@ -25,9 +35,7 @@ BOTH_WAYS = pytest.mark.parametrize(("refused", "texted"), [(OLD, NEW), ALIVE], 
 def campaign_to(ledger: Ledger, phones: list[str], batch_size: int = 10) -> str:
     """A campaign that has been started, to these phones and one that nobody renumbered."""
     to = pd.Series([*phones, OTHER], dtype="str")
-    campaign = ledger.create_campaign("Spring", messages_frame(len(to), to=to), batch_size=batch_size)
-    ledger.start(campaign)
-    return campaign
+    return running(ledger, messages_frame(len(to), to=to), batch_size=batch_size)
 
 
 def stored_before(ledger: Ledger, clock: Clock, phones: list[str]) -> None:
@@ -42,9 +50,9 @@ def stored_before(ledger: Ledger, clock: Clock, phones: list[str]) -> None:
 def test_an_opt_out_holds_for_what_is_ready_what_comes_back_and_what_is_frozen_later(
     ledger: Ledger, clock: Clock, refused: list[str], texted: list[str]
 ) -> None:
-    owner, ready = ledger.outbox.register(0), campaign_to(ledger, texted)
+    ready = campaign_to(ledger, texted)
     back = [campaign_to(ledger, texted, batch_size=3) for _ in range(2)]
-    claimed = [(claim(ledger, one, owner), claim(ledger, one, owner)) for one in back]
+    claimed = [(claim(ledger, one), claim(ledger, one)) for one in back]
     for unknown, _ in claimed:
         ledger.outbox.settle(unknown, Settlement("unknown", "unknown"))
     assert ledger.add_opt_outs(refused) == len(refused), "each once, however many spellings it has"
@@ -64,7 +72,7 @@ def test_an_opt_out_as_it_was_spelled_then_holds_for_what_was_and_what_is_frozen
 ) -> None:
     campaign = campaign_to(ledger, texted)
     stored_before(ledger, clock, refused)  # as if the freeze had not known that they are one
-    claimed = claim(ledger, campaign, ledger.outbox.register(0))
+    claimed = claim(ledger, campaign)
     assert [message.to for message in claimed.messages] == [OTHER]
     assert counts(ledger, campaign_to(ledger, texted)) == {"ready": 1, "dropped": len(texted)}
 
@@ -73,9 +81,8 @@ def test_an_opt_out_as_it_was_spelled_then_holds_for_what_was_and_what_is_frozen
 def test_a_person_is_found_forgotten_and_taken_off_the_list_in_any_spelling(
     ledger: Ledger, clock: Clock, refused: list[str], texted: list[str]
 ) -> None:
-    campaign, owner = campaign_to(ledger, texted), ledger.outbox.register(0)
-    sent = claim(ledger, campaign, owner)
-    ledger.outbox.settle(sent, accepted(sent))
+    campaign = campaign_to(ledger, texted)
+    taken(ledger, campaign)
     stored_before(ledger, clock, refused)
     for one in texted:
         found = ledger.person(one)
@@ -93,8 +100,7 @@ def test_who_told_stop_in_another_spelling_is_on_the_list_until_they_want_texts_
     ledger: Ledger, clock: Clock
 ) -> None:
     campaign = campaign_to(ledger, ALIVE[1])
-    sent = claim(ledger, campaign, ledger.outbox.register(0))
-    ledger.outbox.settle(sent, accepted(sent))
+    sent = taken(ledger, campaign)
     ledger.record_reports([report(one.uuid or "", failure_reason="opted out") for one in sent.messages])
     told = ledger.told_stop(campaign)
     assert told["opted_out_at"].isna().all()

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fixtures_ledger import Clock, accepted, claim, messages_frame, report, running
+from fixtures_ledger import Clock, accepted, claim, messages_frame, report, running, taken
 from sqlalchemy import event, text
 
 from dashboard.ledger import Ledger
@@ -55,10 +55,10 @@ def test_the_queue_is_as_old_as_what_could_go_out(ledger: Ledger, clock: Clock, 
 def test_batches_are_counted_and_what_is_unknown_stays_so_when_a_campaign_is_over(
     ledger: Ledger, clock: Clock, signs: VitalSigns
 ) -> None:
-    campaign, owner = running(ledger, 30), ledger.outbox.register(0)
+    campaign = running(ledger, 30)
     signs.read()
     for settlement in (None, SILENCE, None):
-        got = claim(ledger, campaign, owner)
+        got = claim(ledger, campaign)
         ledger.outbox.settle(got, settlement or accepted(got))
     found = signs.read()
     assert {state: count for state, count in found.batches.items() if count} == {"accepted": 2, "unknown": 1}
@@ -72,11 +72,11 @@ def test_batches_are_counted_and_what_is_unknown_stays_so_when_a_campaign_is_ove
 
 
 def test_every_attempt_is_counted_once_whatever_came_before(ledger: Ledger, signs: VitalSigns) -> None:
-    campaign, owner = running(ledger, 40), ledger.outbox.register(0)
-    ledger.outbox.settle(got := claim(ledger, campaign, owner), accepted(got))
+    campaign = running(ledger, 40)
+    taken(ledger, campaign)
     assert set(signs.read().attempts.values()) == {0}  # before anybody looked
     throttled = Settlement("throttled", "ready", 429, closes_gate=True, retry_after_s=30)
-    ledger.outbox.settle(claim(ledger, campaign, owner), throttled)
+    ledger.outbox.settle(claim(ledger, campaign), throttled)
     for _look in range(3):
         found = signs.read()
     assert {name: count for name, count in found.attempts.items() if count} == {"claimed": 1, "throttled": 1}
@@ -84,12 +84,10 @@ def test_every_attempt_is_counted_once_whatever_came_before(ledger: Ledger, sign
 
 
 def test_reports_lag_while_the_service_says_nothing(ledger: Ledger, clock: Clock, signs: VitalSigns) -> None:
-    campaign, owner = running(ledger, 20), ledger.outbox.register(0)
-    first = claim(ledger, campaign, owner)
-    ledger.outbox.settle(first, accepted(first))
+    campaign = running(ledger, 20)
+    first = taken(ledger, campaign)
     clock.advance(100)
-    second = claim(ledger, campaign, owner)
-    ledger.outbox.settle(second, accepted(second))
+    second = taken(ledger, campaign)
     clock.advance(20)
     assert signs.read().report_lag_s == 120
     heard(ledger, first)
@@ -105,10 +103,8 @@ def heard(ledger: Ledger, got: Any) -> None:
 
 def test_what_the_service_keeps_for_later_is_in_time(ledger: Ledger, clock: Clock, signs: VitalSigns) -> None:
     later = clock() + timedelta(hours=2)
-    campaign = ledger.create_campaign("Later", messages_frame(5, "Later", scheduled_at=later), batch_size=5)
-    ledger.start(campaign)
-    got = claim(ledger, campaign, ledger.outbox.register(0))
-    ledger.outbox.settle(got, accepted(got))
+    campaign = running(ledger, messages_frame(5, "Later", scheduled_at=later), batch_size=5)
+    taken(ledger, campaign)
     clock.advance(600)
     assert signs.read().report_lag_s == 0
     clock.advance(7200)
@@ -144,10 +140,9 @@ def test_looking_takes_as_many_statements_however_much_there_is(ledger: Ledger, 
     event.listen(ledger.database.engine, "before_cursor_execute", lambda *said: seen.append(said[2]))
     signs.read()
     few = len(seen)
-    owner = ledger.outbox.register(0)
     for _campaign in range(5):
         campaign = running(ledger, 20)
-        ledger.outbox.settle(got := claim(ledger, campaign, owner), accepted(got))
+        taken(ledger, campaign)
     signs.read()
     del seen[:]
     signs.read()

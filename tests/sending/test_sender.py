@@ -268,7 +268,7 @@ def test_what_was_claimed_again_is_in_flight_though_its_first_walk_ends_later(le
     assert walker.in_flight() == set()
 
 
-def test_a_claim_that_was_taken_over_meanwhile_is_not_sent_as_ours(ledger: Ledger, clock: Clock) -> None:
+def test_a_claim_that_was_taken_over_meanwhile_is_not_sent_as_ours(ledger: Ledger) -> None:
     """Declared dead while it posts: the answer still counts, the batch is not sent again."""
     campaign = running(ledger, 10)
     service = Service(before=lambda: ledger.outbox.retire([0]) and None)
@@ -294,8 +294,7 @@ def test_whoever_may_still_be_texted_does_not_wait_for_the_next_look(ledger: Led
     clock.time = clock.time.replace(hour=21)
     zones = ["Europe/London"] * 10 + ["America/New_York"] * 10
     frame["texting_hours"] = [f"09:00:00-20:00:00 1234567 {zone}" for zone in zones]
-    campaign = ledger.create_campaign("Spring", frame, batch_size=10)
-    ledger.start(campaign)
+    campaign = running(ledger, frame)
     assert walk(ledger, campaign, service) == "nothing ready"
     assert counts(ledger, campaign) == {"ready": 10, "accepted": 10}
 

@@ -10,7 +10,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from fixtures_ledger import Clock, accepted, claim, counts, messages_frame, report, running
+from fixtures_ledger import Clock, counts, messages_frame, report, running, taken
 from tiers import only_deep
 
 from dashboard.errors import CampaignStateError, LedgerError
@@ -56,8 +56,7 @@ def put_under(ledger: Ledger, copy: Path) -> None:
 
 def send_one(ledger: Ledger, campaign: str, owner: str | None = None) -> list[str]:
     """A batch, by a program that just began to send if no owner is given; the messages' uuids."""
-    got = claim(ledger, campaign, owner or ledger.outbox.register(0))
-    ledger.outbox.settle(got, accepted(got))
+    got = taken(ledger, campaign, owner or ledger.outbox.register(0))
     return [message.uuid or "" for message in got.messages]
 
 

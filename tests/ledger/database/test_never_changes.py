@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from fixtures_ledger import ON_BOTH_DATABASES, Clock, accepted, claim, running
+from fixtures_ledger import ON_BOTH_DATABASES, Clock, claim, running, taken
 from sqlalchemy import select, update
 from sqlalchemy.exc import DatabaseError
 
@@ -18,9 +18,8 @@ NEVER_CHANGE = ("message", "event", "attempt", "decision", "setting", "person", 
 @ON_BOTH_DATABASES
 def test_the_database_refuses_to_change_or_delete_them(ledger: Ledger, clock: Clock) -> None:
     campaign = running(ledger, 4, batch_size=2)
-    owner = ledger.outbox.register(0)
-    ledger.outbox.settle(got := claim(ledger, campaign, owner), accepted(got))
-    ledger.outbox.settle(lost := claim(ledger, campaign, owner), Settlement("unknown", "unknown"))
+    taken(ledger, campaign)
+    ledger.outbox.settle(lost := claim(ledger, campaign), Settlement("unknown", "unknown"))
     ledger.decide(lost.batch_id, "abandoned", "Ann", "why")
     ledger.settings.change({"country": "GB"}, who="Ann", given=load_settings(data="somewhere"))
     ledger.people.add("bob@example.com", "viewer", who="Ann")

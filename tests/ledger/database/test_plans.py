@@ -13,7 +13,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from fixtures_ledger import Clock, accepted, claim, messages_frame, report
+from fixtures_ledger import Clock, messages_frame, report, running, taken
 from sqlalchemy import Connection, event, update
 from tiers import only_deep
 
@@ -83,8 +83,7 @@ def live(ledger: Ledger, clock: Clock) -> None:
     assert ledger.outbox.to_send() == [campaign]
     ledger.outbox.set_limits(Limits(credits_per_campaign=10**6, credits_per_day=10**6, failure_share=0.9))
     for _ in range(LOOKS):
-        got = claim(ledger, campaign, owner)
-        ledger.outbox.settle(got, accepted(got))
+        taken(ledger, campaign, owner)
     read(ledger, campaign, clock)
     with ledger.database.write() as connection:
         sending = update(schema.batch).where(schema.batch.c.state == "ready")
@@ -93,8 +92,7 @@ def live(ledger: Ledger, clock: Clock) -> None:
     ledger.decide_all(campaign, "abandoned", "Ann", "nobody needs them any more")
     held = messages_frame(MESSAGES, "Later", scheduled_at=clock.time + timedelta(days=1), first=MESSAGES)
     held = held.assign(handover=Handover.HOLD.value)
-    later = ledger.create_campaign("Later", held, batch_size=SIZE)
-    ledger.start(later)
+    later = running(ledger, held, batch_size=SIZE)
     ledger.cancel(later, "not needed")
     ledger.outbox.finish()
     ledger.forget(before=clock.time + timedelta(days=1))

@@ -7,7 +7,7 @@ import sqlite3
 import psycopg
 import pytest
 from each import each
-from fixtures_ledger import accepted, claim, running
+from fixtures_ledger import running, taken
 from sqlalchemy import bindparam, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
@@ -23,11 +23,9 @@ ALL = {name: table for name, table in tables.tables.items() if table.columns.key
 @pytest.fixture
 def lived(ledger: Ledger) -> Ledger:
     """Something in most tables, with times, prices, booleans and what is missing."""
-    owner = ledger.outbox.register(0)
     campaign = running(ledger, 6, batch_size=2)
     for _batch in range(2):
-        got = claim(ledger, campaign, owner)
-        ledger.outbox.settle(got, accepted(got, sent_at="2026-11-20T09:00:00Z", carrier="x"))
+        taken(ledger, campaign, sent_at="2026-11-20T09:00:00Z", carrier="x")
     return ledger
 
 

@@ -67,7 +67,7 @@ ODD: list[dict[str, Any]] = [
 def test_an_odd_answer_settles_its_batch_and_a_report_is_taken(ledger: Ledger) -> None:
     count = len(ODD)
     campaign = running(ledger, count, batch_size=count)
-    got = claim(ledger, campaign, ledger.outbox.register(0))
+    got = claim(ledger, campaign)
     told = [(message.uuid or "", odd) for message, odd in zip(got.messages, ODD, strict=True)]
     echoed = [message_object(uuid, **odd) for uuid, odd in told]
     ledger.outbox.settle(got, Settlement("accepted", "accepted", 200, echoed=echoed))
@@ -89,7 +89,7 @@ def test_an_odd_answer_settles_its_batch_and_a_report_is_taken(ledger: Ledger) -
 
 def test_what_was_cut_is_said_and_texts_that_differ_only_there_are_kept_apart(ledger: Ledger) -> None:
     campaign = running(ledger, 1)
-    got = claim(ledger, campaign, ledger.outbox.register(0))
+    got = claim(ledger, campaign)
     said = {"failure_reason": "blocked " * 1000, "carrier": "c" * 12_000, "kept": "yes"}
     ledger.outbox.settle(got, accepted(got, **said))
     (message,) = ledger.messages(campaign).to_dict("records")

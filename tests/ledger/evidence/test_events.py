@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 import pytest
-from fixtures_ledger import Clock, accepted, claim, report, running
+from fixtures_ledger import Clock, report, running, taken
 
 from dashboard.errors import LedgerError
 from dashboard.ledger import Ledger
@@ -17,8 +17,7 @@ DELIVERED = {**SENT, "status": "delivered", "delivered_at": "2026-11-20T09:00:09
 def campaign(ledger: Ledger) -> str:
     """Two messages that the service accepted."""
     made = running(ledger, 2)
-    got = claim(ledger, made, ledger.outbox.register(0))
-    ledger.outbox.settle(got, accepted(got))
+    taken(ledger, made)
     return made
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from contextlib import suppress
 
 import pytest
-from fixtures_ledger import Clock, accepted, claim, messages_frame, report
+from fixtures_ledger import Clock, accepted, claim, messages_frame, report, running
 from interleaved import at_every_point
 
 from dashboard.errors import DashboardError
@@ -41,11 +41,8 @@ def test_whatever_comes_between_every_count_is_right(
     campaigns = list[str]()
 
     def prepared(number: int) -> tuple[Step, Step]:
-        frame = messages_frame(3 * SIZE, first=3 * SIZE * number)
-        campaign = ledger.create_campaign("Spring", frame, batch_size=SIZE)
-        ledger.start(campaign)
-        owner = ledger.outbox.register(1)
-        lost, away = (claim(ledger, campaign, owner) for _ in range(2))
+        campaign = running(ledger, messages_frame(3 * SIZE, first=3 * SIZE * number), batch_size=SIZE)
+        lost, away = (claim(ledger, campaign) for _ in range(2))
         ledger.outbox.settle(lost, Settlement("unknown", "unknown"))
         clock.advance(600)
         phone = (away if news in {"an answer", "not sent"} else lost).messages[1].to

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from itertools import product
 
 import pytest
-from fixtures_ledger import Clock, accepted, claim, messages_frame, report
+from fixtures_ledger import Clock, accepted, claim, messages_frame, report, running
 from interleaved import at_every_point
 
 from dashboard.ledger import Ledger
@@ -30,9 +30,7 @@ def ended(ledger: Ledger, clock: Clock, number: int, *, late: bool) -> tuple[str
 
     With `late` these are the answer to a request that was given up, else a report.
     """
-    frame = messages_frame(3, first=10 * number)
-    campaign = ledger.create_campaign("Spring", frame, batch_size=3)
-    ledger.start(campaign)
+    campaign = running(ledger, messages_frame(3, first=10 * number), batch_size=3)
     got = claim(ledger, campaign, ledger.outbox.register(1))
     if late:
         ledger.outbox.settle(got, Settlement("unknown", "unknown"))
@@ -49,7 +47,7 @@ def ended(ledger: Ledger, clock: Clock, number: int, *, late: bool) -> tuple[str
             return ledger.outbox.settle(got, accepted(got, **SAID, delivered_at=DELIVERED))
         return ledger.record_reports([report(uuid, delivered_at=DELIVERED, **SAID) for uuid in uuids])
 
-    return campaign, frame["to"].iloc[1], news
+    return campaign, got.messages[1].to, news
 
 
 @pytest.mark.parametrize(

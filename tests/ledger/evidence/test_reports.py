@@ -10,7 +10,7 @@ from typing import Any
 
 import pandas as pd
 import pytest
-from fixtures_ledger import ON_BOTH_DATABASES, accepted, claim, counts, messages_frame, report, running
+from fixtures_ledger import ON_BOTH_DATABASES, accepted, claim, counts, messages_frame, report, running, taken
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tiers import draws
@@ -27,8 +27,7 @@ DELIVERED = {**SENT, "status": "delivered", "delivered_at": "2026-11-20T09:00:09
 def sent(ledger: Ledger) -> str:
     """A campaign of four messages that the service accepted."""
     campaign = running(ledger, 4)
-    got = claim(ledger, campaign, ledger.outbox.register(0))
-    ledger.outbox.settle(got, accepted(got, credits_used=1))
+    taken(ledger, campaign, credits_used=1)
     return campaign
 
 
@@ -67,7 +66,7 @@ def test_a_report_of_a_nanosecond_is_taken_once(ledger: Ledger, sent: str) -> No
 
 def test_a_report_before_the_answer_is_not_undone_by_the_answer(ledger: Ledger) -> None:
     campaign = running(ledger, 2)
-    got = claim(ledger, campaign, ledger.outbox.register(0))
+    got = claim(ledger, campaign)
     first = got.messages[0].uuid or ""
     ledger.record_reports([report(first.upper(), **DELIVERED)])
     assert counts(ledger, campaign) == {"accepted": 1, "sending": 1}
@@ -81,7 +80,7 @@ def test_a_report_before_the_answer_is_not_undone_by_the_answer(ledger: Ledger) 
 
 def test_an_answer_pauses_also_when_reports_about_all_its_messages_came_first(ledger: Ledger) -> None:
     campaign = running(ledger, 12)
-    got = claim(ledger, campaign, ledger.outbox.register(0))
+    got = claim(ledger, campaign)
     ledger.record_reports([report(message.uuid or "", **DELIVERED) for message in got.messages])
     ledger.outbox.settle(got, replace(accepted(got), detail="Other numbers.", pauses=True))
     found = ledger.campaign(campaign)
@@ -104,10 +103,8 @@ def test_reports_about_people_left_out_at_the_freeze_are_set_aside(ledger: Ledge
     """No program of ours ever asked for these messages, so whoever reports them means others."""
     frame = messages_frame(6)
     ledger.add_opt_outs(frame["to"][4:].tolist())
-    campaign = ledger.create_campaign("Spring", frame, batch_size=4)
-    ledger.start(campaign)
-    got = claim(ledger, campaign, ledger.outbox.register(0))
-    ledger.outbox.settle(got, accepted(got, credits_used=1))
+    campaign = running(ledger, frame, batch_size=4)
+    taken(ledger, campaign, credits_used=1)
     *_, fifth, last = uuids(ledger, campaign)
     told = [report(fifth, **DELIVERED), report(last, sent_at="yesterday")]
     assert ledger.record_reports(told) == ReportResult(unknown_uuids=(fifth, last))
@@ -163,8 +160,7 @@ def test_a_delivery_was_when_it_was_first_said_to_have_been_in_whatever_order(le
             told.append([*order, *line])
             expected.append(pd.Timestamp("2026-11-20T09:00:00Z") + pd.Timedelta(seconds=second))
     campaign = running(ledger, len(told), batch_size=len(told))
-    got = claim(ledger, campaign, ledger.outbox.register(0))
-    ledger.outbox.settle(got, accepted(got, credits_used=1))
+    taken(ledger, campaign, credits_used=1)
     mine = uuids(ledger, campaign)
     for at in range(max(map(len, told))):
         turn = [(uuid, one[at]) for uuid, one in zip(mine, told, strict=True) if at < len(one)]
@@ -270,8 +266,7 @@ def test_what_cannot_be_true_does_not_stand_in_the_way_of_what_is(ledger: Ledger
     """A message for each that hears it before the truth, and one that hears the truth only."""
     count = len(UNTRUE) + 1
     campaign = running(ledger, count, batch_size=count)
-    got = claim(ledger, campaign, ledger.outbox.register(0))
-    ledger.outbox.settle(got, accepted(got, credits_used=1))
+    taken(ledger, campaign, credits_used=1)
     *told, _ = mine = uuids(ledger, campaign)
     ledger.record_reports([report(uuid, **{**TRUE, **odd}) for uuid, odd in zip(told, UNTRUE, strict=True)])
     for odd, extra in zip(UNTRUE, ledger.messages(campaign)["extra"], strict=False):

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from uuid import uuid4
 
 import pytest
-from fixtures_ledger import Clock, claim, messages_frame, running
+from fixtures_ledger import Clock, claim, messages_frame, owner_of, running
 
 from dashboard.errors import CampaignError
 from dashboard.ledger import Caps, Ledger, Limits
@@ -28,29 +28,28 @@ def counted_on(ledger: Ledger, day: datetime) -> int:
         return credits_between(connection, day, day + DAY)
 
 
-def cannot_claim(ledger: Ledger, campaign: str, owner: str) -> bool:
-    return not isinstance(ledger.outbox.claim(campaign, owner=owner, ticket=str(uuid4())), Claim)
+def cannot_claim(ledger: Ledger, campaign: str) -> bool:
+    return not isinstance(ledger.outbox.claim(campaign, owner=owner_of(ledger), ticket=str(uuid4())), Claim)
 
 
 def test_what_is_sent_again_counts_for_every_time_that_nobody_knows_of(ledger: Ledger, clock: Clock) -> None:
     """The service may have billed each request."""
     ledger.outbox.set_limits(Limits(credits_per_campaign=30))
-    owner, campaign = ledger.outbox.register(0), running(ledger, 5, batch_size=5)
+    campaign = running(ledger, 5, batch_size=5)
     for counted in (10, 20, 30):
-        got = claim(ledger, campaign, owner)
+        got = claim(ledger, campaign)
         assert used_of(ledger, campaign) == counted
         ledger.outbox.settle(got, Settlement("unknown", "unknown", None, "timeout"))
         clock.advance(600)
         ledger.decide(got.batch_id, "ready", "Ann", "why")
         assert used_of(ledger, campaign) == counted
-    assert cannot_claim(ledger, campaign, owner)
+    assert cannot_claim(ledger, campaign)
     assert "30 are used, at most" in (ledger.campaign(campaign).reason or "")
 
 
 def test_what_is_given_up_counts_for_the_cap_at_the_freeze_too(ledger: Ledger, clock: Clock) -> None:
-    owner = ledger.outbox.register(0)
     campaign = running(ledger, 10)
-    got = claim(ledger, campaign, owner)
+    got = claim(ledger, campaign)
     ledger.outbox.settle(got, Settlement("unknown", "unknown", None, "timeout"))
     ledger.decide(got.batch_id, "abandoned", "Ann", "why")
     day = clock.time.replace(hour=0)

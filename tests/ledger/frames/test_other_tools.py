@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.dataset as ds
 import pyarrow.parquet as pq
 import pytest
-from fixtures_ledger import Clock, accepted, claim, messages_frame, report, running
+from fixtures_ledger import Clock, messages_frame, report, running, taken
 
 from dashboard.campaigns import Prices
 from dashboard.campaigns.cost.money import MONEY
@@ -44,8 +44,7 @@ def months(lasting: tuple[Ledger, Clock], tmp_path_factory: pytest.TempPathFacto
     ):
         clock.advance(30 * 86_400)
         campaign = running(ledger, 4, batch_size=2, **options)
-        got = claim(ledger, campaign, ledger.outbox.register(0))
-        ledger.outbox.settle(got, accepted(got, credits_used=2))
+        taken(ledger, campaign, credits_used=2)
         ledger.write_parquet(folder, campaign)
     return folders
 
@@ -88,8 +87,7 @@ def test_money_is_added_up_exactly_by_everyone(lasting: tuple[Ledger, Clock], mo
 
 def test_messages_say_their_stage_campaign_and_bill(ledger: Ledger, clock: Clock) -> None:
     campaign = running(ledger, 4, batch_size=2, price_per_credit="0.045", currency="CHF")
-    got = claim(ledger, campaign, ledger.outbox.register(0))
-    ledger.outbox.settle(got, accepted(got, credits_used=3))
+    got = taken(ledger, campaign, credits_used=3)
     sent = clock().isoformat()
     ledger.record_reports([report(got.messages[0].uuid, sent_at=sent, delivered_at=sent)])
     found = ledger.messages(campaign)

@@ -10,7 +10,7 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 from each import each
-from fixtures_ledger import Clock, accepted, claim, messages_frame, report, running
+from fixtures_ledger import Clock, claim, messages_frame, report, running, taken
 from sqlalchemy import Connection, Select, event
 
 from dashboard.errors import CountryError, OptionError
@@ -27,13 +27,11 @@ SPELLINGS = ("+447400900001", "07400 900001", "0044 7400 900001", "(0)7400-90000
 def lived(lasting: tuple[Ledger, Clock]) -> Ledger:
     """Three campaigns to the same people: two batches answered, one split, some people dropped."""
     ledger, clock = lasting
-    owner = ledger.outbox.register(0)
     first = running(ledger, 10, batch_size=3)
     for _ in range(2):
-        got = claim(ledger, first, owner)
-        ledger.outbox.settle(got, accepted(got, credits_used=1))
+        taken(ledger, first, credits_used=1)
         clock.advance(60)
-    ledger.outbox.settle(claim(ledger, first, owner), Settlement("too large", "split", 413))
+    ledger.outbox.settle(claim(ledger, first), Settlement("too large", "split", 413))
     uuids = ledger.messages(first)["uuid"]
     ledger.record_reports(
         [

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pandas as pd
 import pytest
-from fixtures_ledger import Clock, accepted, claim, messages_frame, report
+from fixtures_ledger import Clock, claim, messages_frame, report, running, taken
 
 from dashboard.ledger import Ledger
 from dashboard.reports.measures.stages import stages
@@ -19,11 +19,9 @@ def lived(lasting: tuple[Ledger, Clock]) -> tuple[Ledger, Clock, str]:
     ledger.add_opt_outs(["+447400900002"])
     frame = messages_frame(20)
     frame.loc[[1, 18], "scheduled_at"] = clock() + timedelta(days=1)
-    made = ledger.create_campaign("Spring", frame, batch_size=5)
-    ledger.start(made)
+    made = running(ledger, frame, batch_size=5)
     owner = ledger.outbox.register(1)
-    got = claim(ledger, made, owner)
-    ledger.outbox.settle(got, accepted(got, credits_used=1))
+    got = taken(ledger, made, owner, credits_used=1)
     sent, failed, delivered, *_ = (message.uuid for message in got.messages if message.scheduled_at is None)
     ledger.record_reports(
         [

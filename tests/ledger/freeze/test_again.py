@@ -45,9 +45,8 @@ def sent(ledger: Ledger, batches: int, settlement: Settlement | None = None) -> 
     """A campaign of four messages of which so many batches of two were handed over."""
     campaign = made(ledger)
     ledger.start(campaign)
-    owner = ledger.outbox.register(0)
     for _ in range(batches):
-        got = claim(ledger, campaign, owner)
+        got = claim(ledger, campaign)
         ledger.outbox.settle(got, settlement or accepted(got))
     ledger.outbox.finish()
     return campaign

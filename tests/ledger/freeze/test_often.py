@@ -8,7 +8,7 @@ from threading import Barrier
 
 import pytest
 from each import each
-from fixtures_ledger import ON_BOTH_DATABASES, Clock, accepted, claim, messages_frame, report, running
+from fixtures_ledger import ON_BOTH_DATABASES, Clock, claim, messages_frame, report, running, taken
 
 from dashboard.errors import CampaignError, OptionError
 from dashboard.ledger import Ledger, TextsPerPerson
@@ -62,14 +62,14 @@ REFUSED = Settlement("rejected", "rejected", 422, "refused")
 def test_who_got_a_text_counts_whatever_became_of_the_rest(
     ledger: Ledger, clock: Clock, *, cancels: bool
 ) -> None:
-    campaign, owner = running(ledger, 6, batch_size=6), ledger.outbox.register(0)
-    got = claim(ledger, campaign, owner)
+    campaign = running(ledger, 6, batch_size=6)
+    got = claim(ledger, campaign)
     some, texted_at = slice(0, None, 3), clock.time
     ledger.record_reports([report(message.uuid or "") for message in got.messages[some]])
     ledger.outbox.settle(got, Settlement("not sent", "ready", None, "refused"))
     clock.advance(600)
     for refusal in [] if cancels else [Settlement("too large", "split", 413), REFUSED, REFUSED]:
-        ledger.outbox.settle(claim(ledger, campaign, owner), refusal)
+        ledger.outbox.settle(claim(ledger, campaign), refusal)
     if cancels:
         ledger.cancel(campaign)
     texted = ledger.texts_since(clock.time - DAY)
@@ -83,8 +83,8 @@ def test_who_got_a_text_counts_whatever_became_of_the_rest(
 
 
 def test_who_is_named_by_a_report_after_a_refusal_was_texted(ledger: Ledger, clock: Clock) -> None:
-    campaign, owner = running(ledger, 4, batch_size=4), ledger.outbox.register(0)
-    got = claim(ledger, campaign, owner)
+    campaign = running(ledger, 4, batch_size=4)
+    got = claim(ledger, campaign)
     ledger.outbox.settle(got, REFUSED)
     assert ledger.texts_since(clock.time - DAY).empty
     ledger.record_reports([report(got.messages[1].uuid or "")])
@@ -122,9 +122,8 @@ def test_what_waits_longer_than_planned_counts_from_now_on(ledger: Ledger, clock
 
 
 def test_a_message_that_missed_its_time_counts_when_it_was_sent(ledger: Ledger, clock: Clock) -> None:
-    own = messages_frame(3, scheduled_at=clock.time + DAY / 24).assign(handover="hold")
-    campaign = ledger.create_campaign("Spring", own, batch_size=3)
-    ledger.start(campaign)
+    own = messages_frame(3, scheduled_at=clock.time + DAY / 24, handover="hold")
+    campaign = running(ledger, own, batch_size=3)
     ledger.pause(campaign, "not yet")
     clock.advance(10 * DAY.total_seconds())
     ledger.resume(campaign)
@@ -132,17 +131,14 @@ def test_a_message_that_missed_its_time_counts_when_it_was_sent(ledger: Ledger, 
     got = ledger.outbox.claim(campaign, owner=owner, ticket="missed")
     assert not isinstance(got, Claim)
     ledger.resume(campaign)
-    got = claim(ledger, campaign, owner)
-    ledger.outbox.settle(got, accepted(got))
+    taken(ledger, campaign, owner)
     assert set(ledger.texts_since(clock.time - DAY)["at"]) == {clock.time}
 
 
 def two_apart(ledger: Ledger, clock: Clock) -> str:
     """Of three people two are texted now, and all in a fortnight."""
-    now = ledger.create_campaign("Now", messages_frame(2, "Now"), batch_size=2)
-    ledger.start(now)
-    got = claim(ledger, now, ledger.outbox.register(0))
-    ledger.outbox.settle(got, accepted(got))
+    now = running(ledger, messages_frame(2, "Now"), batch_size=2)
+    taken(ledger, now)
     at = clock.time + 2 * WEEK
     later = messages_frame(3, "Later")
     return ledger.create_campaign("Later", later, batch_size=2, scheduled_at=at, texts_per_person=ONCE_A_WEEK)

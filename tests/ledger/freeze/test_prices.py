@@ -6,7 +6,7 @@ from decimal import Decimal
 
 import pandas as pd
 import pytest
-from fixtures_ledger import ON_BOTH_DATABASES, Clock, accepted, claim, messages_frame
+from fixtures_ledger import ON_BOTH_DATABASES, Clock, claim, messages_frame, taken
 
 from dashboard.campaigns import Prices
 from dashboard.errors import CampaignError
@@ -45,11 +45,9 @@ def test_one_price_for_all_is_the_campaigns_and_leaves_the_order_of_the_sheet(le
 def test_what_was_billed_is_exact_and_halves_keep_their_price(ledger: Ledger) -> None:
     campaign = ledger.create_campaign("Spring", mixed(), batch_size=4, prices=PRICES)
     ledger.start(campaign)
-    owner = ledger.outbox.register(0)
-    ledger.outbox.settle(claim(ledger, campaign, owner), Settlement("too large", "split", 413))
+    ledger.outbox.settle(claim(ledger, campaign), Settlement("too large", "split", 413))
     for credits_ in (1, 2, 3):
-        got = claim(ledger, campaign, owner)
-        ledger.outbox.settle(got, accepted(got, credits_used=credits_))
+        taken(ledger, campaign, credits_used=credits_)
     assert ledger.campaign(campaign).cost_billed == GB * (1 * 1 + 2 * 2) + DE * (2 * 3)
     billed = ledger.messages(campaign).dropna(subset="credits_billed")
     each = billed["price_per_credit"] * billed["credits_billed"]
@@ -59,9 +57,8 @@ def test_what_was_billed_is_exact_and_halves_keep_their_price(ledger: Ledger) ->
 def test_money_at_risk_is_at_the_batchs_price(ledger: Ledger, clock: Clock) -> None:
     campaign = ledger.create_campaign("Spring", mixed(), batch_size=3, prices=PRICES)
     ledger.start(campaign)
-    owner = ledger.outbox.register(0)
     for _ in range(2):
-        ledger.outbox.settle(claim(ledger, campaign, owner), Settlement("lost", "unknown", None))
+        ledger.outbox.settle(claim(ledger, campaign), Settlement("lost", "unknown", None))
     at_risk = ledger.unknown(campaign)["money_at_risk"].tolist()
     assert at_risk == [3 * 2 * GB, 2 * 2 * DE]
     assert ledger.unknown_total(campaign).money == sum(at_risk)

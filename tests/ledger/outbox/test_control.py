@@ -10,7 +10,7 @@ from uuid import uuid4
 
 import pytest
 from each import each
-from fixtures_ledger import Clock, accepted, claim, messages_frame
+from fixtures_ledger import Clock, messages_frame, owner_of, running, taken
 
 from dashboard.errors import CampaignError, CampaignStateError, UnknownCampaignError
 from dashboard.ledger import Ledger
@@ -22,9 +22,8 @@ Step = Callable[[Ledger, str, Clock], None]
 
 
 def settle_all(ledger: Ledger, campaign: str) -> None:
-    owner = ledger.outbox.register(0)
     for _ in range(2):
-        ledger.outbox.settle(got := claim(ledger, campaign, owner), accepted(got))
+        taken(ledger, campaign)
     ledger.outbox.finish()
 
 
@@ -73,8 +72,7 @@ def test_every_step_from_every_state(ledger: Ledger, clock: Clock, state: str) -
             with nullcontext() if same in ALLOWED[state] else pytest.raises(CampaignStateError, match=state):
                 STEPS[same](ledger, campaign, clock)
             assert ledger.campaign(campaign).state == state
-        owner = ledger.outbox.register(0)
-        got = ledger.outbox.claim(campaign, owner=owner, ticket=str(uuid4()))
+        got = ledger.outbox.claim(campaign, owner=owner_of(ledger), ticket=str(uuid4()))
         assert isinstance(got, Claim) if state == "running" else got == Nothing(state)
 
 
@@ -113,8 +111,7 @@ REASONS = [MISSED_REASON, "Paused by Ann.", "The key was refused.", "The cap of 
 def test_a_second_click_or_tab_changes_nothing_of_what_the_first_one_did(
     ledger: Ledger, clock: Clock, reason: str, act: str
 ) -> None:
-    campaign = ledger.create_campaign("Spring", messages_frame(2), batch_size=1)
-    ledger.start(campaign)
+    campaign = running(ledger, 2, batch_size=1)
     if act != "start":
         ledger.outbox.pause(campaign, reason)
     if act != "pause":  # a pause for a reason is itself the first

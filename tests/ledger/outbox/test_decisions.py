@@ -21,7 +21,7 @@ from dashboard.ledger.outbox.settle import Settlement
 def lost(ledger: Ledger, clock: Clock) -> tuple[str, int]:
     """A campaign that is done, with one unknown batch of four, one of which was echoed."""
     campaign = running(ledger, 4, price_per_credit=Decimal("0.07"), currency="GBP")
-    got = claim(ledger, campaign, ledger.outbox.register(0))
+    got = claim(ledger, campaign)
     partly = Settlement(
         "partly accepted", "unknown", 200, "lacks 3", echoed=accepted(got, only=slice(0, 1)).echoed
     )
@@ -53,7 +53,7 @@ def test_nothing_is_sent_again_while_its_first_request_may_be_on_its_way(
     ledger: Ledger, clock: Clock
 ) -> None:
     campaign = running(ledger, 4)
-    got = claim(ledger, campaign, ledger.outbox.register(0))
+    got = claim(ledger, campaign)
     ledger.outbox.settle(got, Settlement("unknown", "unknown", None, "timeout"))
     resend_from = ledger.unknown(campaign)["resend_from"].iloc[0]
     clock.advance(290)
@@ -96,11 +96,10 @@ def test_reports_settle_what_was_unknown_or_abandoned(ledger: Ledger, lost: tupl
 def several(ledger: Ledger, clock: Clock) -> str:
     """A campaign of six unknown batches of two, of which the last one's request began just now."""
     campaign = running(ledger, 12, batch_size=2, price_per_credit=Decimal("0.07"))
-    owner = ledger.outbox.register(0)
     for place in range(6):
         clock.advance(600 * (place == 5))
         ledger.outbox.settle(
-            claim(ledger, campaign, owner), Settlement("unknown", "unknown", None, f"timeout {place}")
+            claim(ledger, campaign), Settlement("unknown", "unknown", None, f"timeout {place}")
         )
         ledger.resume(campaign)  # it pauses after several in a row
     return campaign
@@ -140,7 +139,7 @@ def test_nothing_is_decided_that_nobody_had_seen(ledger: Ledger, several: str, c
     again = rows["batch"].tolist()[:1]
     ledger.decide_all(several, "ready", "Bob", "they have no trace", batches=again)
     clock.advance(1)
-    got = claim(ledger, several, ledger.outbox.register(0))
+    got = claim(ledger, several)
     ledger.outbox.settle(got, Settlement("unknown", "unknown", None, "timeout"))
     with pytest.raises(CampaignStateError, match="changed since you looked"):
         ledger.decide_all(several, "abandoned", "Ann", "why", batches=again, as_of=seen.newest_at)
@@ -168,7 +167,7 @@ def test_what_a_person_sends_again_does_not_wait(ledger: Ledger, several: str) -
     waiting = ledger.unknown(several)["batch"].tolist()
     ledger.decide_all(several, "ready", "Ann", "they have no trace", batches=waiting[:2])
     assert ledger.waiting_reasons(several) == []
-    got = claim(ledger, several, ledger.outbox.register(0))
+    got = claim(ledger, several)
     ledger.outbox.settle(got, Settlement("not sent", "ready", detail="The service was not reached."))
     assert ledger.waiting_reasons(several) == ["The service was not reached."]
 
@@ -223,15 +222,15 @@ def test_what_was_sent_again_stays_in_doubt_when_cancelled(
 
 
 def test_ten_refusals_of_what_is_sent_again_pause_as_well(ledger: Ledger, clock: Clock) -> None:
-    campaign, owner = running(ledger, 12, batch_size=1), ledger.outbox.register(0)
+    campaign = running(ledger, 12, batch_size=1)
     for _ in range(12):
-        ledger.outbox.settle(claim(ledger, campaign, owner), Settlement("unknown", "unknown", 500, "unclear"))
+        ledger.outbox.settle(claim(ledger, campaign), Settlement("unknown", "unknown", 500, "unclear"))
         if ledger.campaign(campaign).state == "paused":
             ledger.resume(campaign)
     clock.advance(400)
     ledger.decide_all(campaign, "ready", "Ann", "they did not say")
     for _ in range(10):
         assert ledger.campaign(campaign).state == "running"
-        ledger.outbox.settle(claim(ledger, campaign, owner), REFUSED)
+        ledger.outbox.settle(claim(ledger, campaign), REFUSED)
     assert ledger.campaign(campaign).state == "paused"
     assert "refused the first 10" in (ledger.campaign(campaign).reason or "")

@@ -20,7 +20,7 @@ def test_a_campaign_that_is_paused_with_its_last_batch_on_its_way_ends(
     ledger: Ledger, clock: Clock, first: str, unknown: bool
 ) -> None:
     campaign = running(ledger, 1)
-    got = claim(ledger, campaign, ledger.outbox.register(0))
+    got = claim(ledger, campaign)
     outcome = Settlement("unknown", "unknown") if unknown else accepted(got)
     steps: list[Callable[[], object]] = [
         lambda: ledger.pause(campaign, "Paused by Ann."),
@@ -59,7 +59,7 @@ PAUSED = [  # why, and what it asks for, which cannot be done once it has ended
 @each("said, asks", PAUSED)
 def test_what_ended_while_it_was_paused_asks_for_nothing(ledger: Ledger, said: str, asks: str) -> None:
     campaign = running(ledger, 1)
-    got = claim(ledger, campaign, ledger.outbox.register(0))
+    got = claim(ledger, campaign)
     ledger.pause(campaign, said + asks)
     ledger.outbox.settle(got, accepted(got))
     ledger.outbox.finish()

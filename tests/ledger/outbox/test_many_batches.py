@@ -6,7 +6,7 @@ import sqlite3
 from typing import Any
 
 import pytest
-from fixtures_ledger import Clock, accepted, claim, many_batches, messages_frame
+from fixtures_ledger import Clock, accepted, claim, many_batches, running
 from sqlalchemy import event, update
 from tiers import only_deep
 
@@ -65,9 +65,8 @@ def test_a_copy_of_many_batches_is_marked_and_decided_about(ledger: Ledger, cloc
 @pytest.mark.parametrize("ledger_url", ["sqlite"], indirect=True)
 def test_one_batch_of_many_messages_is_answered_late(ledger: Ledger, many: int) -> None:
     """Its answer comes after it was given up, so each of its uuids is looked up."""
-    campaign = ledger.create_campaign("Spring", messages_frame(many), batch_size=many)
-    ledger.start(campaign)
-    got = claim(ledger, campaign, ledger.outbox.register(0))
+    campaign = running(ledger, many, batch_size=many)
+    got = claim(ledger, campaign)
     ledger.outbox.register(0)
     ledger.outbox.settle(got, accepted(got))
     assert ledger.campaign(campaign).accepted == many

@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 
 import pandas as pd
 import pytest
-from fixtures_ledger import Clock, messages_frame
+from fixtures_ledger import Clock, messages_frame, running
 from tiers import only_deep
 
 from dashboard.ledger import Ledger
@@ -31,9 +31,7 @@ def in_london(ledger: Ledger, count: int, times: Sequence[datetime | None] | Non
     """A running campaign of people who may be texted from nine to twenty, London time."""
     frame = messages_frame(count, texting_hours="09:00:00-20:00:00 1234567 Europe/London")
     frame["scheduled_at"] = pd.Series(times or [None] * count, dtype="datetime64[us, UTC]")
-    campaign = ledger.create_campaign("Spring", frame, batch_size=2)
-    ledger.start(campaign)
-    return campaign
+    return running(ledger, frame, batch_size=2)
 
 
 def test_a_slow_campaign_stops_for_the_night_and_says_why(ledger: Ledger, clock: Clock) -> None:

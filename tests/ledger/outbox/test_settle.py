@@ -17,7 +17,7 @@ NOT_SENT = Settlement("not sent", "ready", None, "refused", closes_gate=True)
 @ON_BOTH_DATABASES
 def test_an_accepted_batch_keeps_what_the_service_said(ledger: Ledger) -> None:
     campaign = running(ledger, 2)
-    got = claim(ledger, campaign, ledger.outbox.register(0))
+    got = claim(ledger, campaign)
     said = {"credits_used": 2, "contact": {"uuid": "c-1", "contact_methods": []}, "lucky": True}
     first, second = (message.uuid or "" for message in got.messages)
     answer = [
@@ -38,22 +38,20 @@ def test_an_accepted_batch_keeps_what_the_service_said(ledger: Ledger) -> None:
 
 def test_of_a_partial_answer_each_message_stands_by_itself(ledger: Ledger) -> None:
     campaign = running(ledger, 10)
-    got = claim(ledger, campaign, ledger.outbox.register(0))
+    got = claim(ledger, campaign)
     partly = Settlement("partly accepted", "unknown", 200, "lacks 7", echoed=echo(got, only=slice(0, 3)))
     ledger.outbox.settle(got, partly)
     assert counts(ledger, campaign) == {"accepted": 3, "unknown": 7}
     (waiting,) = ledger.unknown(campaign).to_dict("records")
     assert (waiting["messages"], waiting["credits_low"], waiting["credits_high"]) == (7, 7, 14)
     unproved = running(ledger, 3)
-    got = claim(ledger, unproved, ledger.outbox.register(0))
-    ledger.outbox.settle(got, accepted(got, only=slice(0, 2)))
+    ledger.outbox.settle(got := claim(ledger, unproved), accepted(got, only=slice(0, 2)))
     assert counts(ledger, unproved) == {"accepted": 2, "unknown": 1}, "called accepted without every uuid"
 
 
 def test_uuids_that_are_not_ours_prove_nothing(ledger: Ledger) -> None:
     campaign = running(ledger, 20)
-    owner = ledger.outbox.register(0)
-    got, other = claim(ledger, campaign, owner), claim(ledger, campaign, owner)
+    got, other = claim(ledger, campaign), claim(ledger, campaign)
     ledger.outbox.settle(got, Settlement("accepted", "accepted", 200, echoed=echo(other)))
     assert counts(ledger, campaign) == {"unknown": 10, "sending": 10}
 
@@ -66,13 +64,12 @@ def strikes(ledger: Ledger) -> int:
 @ON_BOTH_DATABASES
 def test_a_settlement_counts_once(ledger: Ledger, clock: Clock) -> None:
     campaign = running(ledger, 3)
-    owner = ledger.outbox.register(0)
-    got = claim(ledger, campaign, owner)
+    got = claim(ledger, campaign)
     assert ledger.outbox.settle(got, NOT_SENT)
     assert counts(ledger, campaign) == {"ready": 3}
     assert not ledger.outbox.settle(got, NOT_SENT)
     clock.advance(60)
-    again = claim(ledger, campaign, owner)
+    again = claim(ledger, campaign)
     assert (again.attempt, again.messages) == (2, got.messages), "the same uuids"
     assert not ledger.outbox.settle(got, UNKNOWN), "of an attempt that is over"
     assert strikes(ledger)
@@ -85,7 +82,7 @@ def test_a_settlement_counts_once(ledger: Ledger, clock: Clock) -> None:
 
 def test_late_news_of_a_failure_changes_nothing(ledger: Ledger) -> None:
     campaign = running(ledger, 3)
-    got = claim(ledger, campaign, ledger.outbox.register(0))
+    got = claim(ledger, campaign)
     ledger.outbox.retire([0])
     for late in (NOT_SENT, REJECTED, UNKNOWN):
         assert not ledger.outbox.settle(got, late)
@@ -96,7 +93,7 @@ def test_a_late_2xx_keeps_what_is_to_be_sent_again_from_being_sent_twice(
     ledger: Ledger, clock: Clock
 ) -> None:
     campaign = running(ledger, 3)
-    got = claim(ledger, campaign, ledger.outbox.register(0))
+    got = claim(ledger, campaign)
     ledger.outbox.retire([0])
     clock.advance(600)
     ledger.decide(got.batch_id, "ready", "Ann", "the service has no trace of it")

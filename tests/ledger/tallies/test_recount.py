@@ -10,7 +10,7 @@ from typing import Any
 
 import pandas as pd
 import pytest
-from fixtures_ledger import ON_BOTH_DATABASES, Clock, accepted, claim, messages_frame, report, running
+from fixtures_ledger import ON_BOTH_DATABASES, Clock, messages_frame, report, running, taken
 from fixtures_ledger import counts as states_of
 from simulation.run import play
 from simulation.store import Store
@@ -215,10 +215,8 @@ def as_counter(counts: pd.DataFrame) -> Counter[tuple[Any, ...]]:
 def sent(ledger: Ledger, count: int) -> tuple[str, list[str]]:
     """A campaign that the service has accepted, and its uuids."""
     campaign = running(ledger, count, batch_size=50)
-    owner = ledger.outbox.register(0)
     for _batch in range(count // 50):
-        got = claim(ledger, campaign, owner)
-        ledger.outbox.settle(got, accepted(got))
+        taken(ledger, campaign)
     return campaign, ledger.messages(campaign)["uuid"].tolist()
 
 
@@ -240,8 +238,7 @@ def test_another_time_in_each_report_adds_no_rows(ledger: Ledger) -> None:
     """However often the service changes its mind, a message is counted once."""
     named = ["sent_at", "delivered_at", "scheduled_at"]
     campaign = running(ledger, 3, batch_size=3)
-    got = claim(ledger, campaign, ledger.outbox.register(0))
-    ledger.outbox.settle(got, accepted(got))
+    taken(ledger, campaign)
     uuids = ledger.messages(campaign)["uuid"].tolist()
     for number in range(12):
         at = (datetime(2026, 11, 1, tzinfo=UTC) + timedelta(minutes=20 * number)).isoformat()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pandas as pd
-from fixtures_ledger import Clock, accepted, claim, report, running
+from fixtures_ledger import Clock, accepted, claim, report, running, taken
 from pandas.testing import assert_frame_equal
 from sqlalchemy import func, select
 
@@ -27,11 +27,10 @@ def rows(ledger: Ledger) -> int:
 
 
 def test_a_campaign_that_is_over_has_few_rows_and_the_same_figures(ledger: Ledger, clock: Clock) -> None:
-    campaign, owner = running(ledger, 12, batch_size=2), ledger.outbox.register(0)
+    campaign = running(ledger, 12, batch_size=2)
     for _batch in range(5):
-        got = claim(ledger, campaign, owner)
-        ledger.outbox.settle(got, accepted(got, credits_used=1, sent_at=AT))
-    lost = claim(ledger, campaign, owner)
+        taken(ledger, campaign, credits_used=1, sent_at=AT)
+    lost = claim(ledger, campaign)
     ledger.outbox.settle(lost, Settlement("unknown", "unknown", None, "timeout"))
     uuids = ledger.messages(campaign)["uuid"].tolist()
     ledger.record_reports([report(one, failure_reason="blocked") for one in uuids[:2]])
@@ -49,26 +48,24 @@ def test_a_campaign_that_is_over_has_few_rows_and_the_same_figures(ledger: Ledge
 
 def test_what_comes_later_is_added_to_what_was_rolled_up(ledger: Ledger, clock: Clock) -> None:
     """Such as a batch that was taken in part, which a person has sent again: it is refused, and halved."""
-    campaign, owner = running(ledger, 10, batch_size=4), ledger.outbox.register(0)
-    got, lost = (claim(ledger, campaign, owner) for _batch in range(2))
+    campaign = running(ledger, 10, batch_size=4)
+    got, lost = (claim(ledger, campaign) for _batch in range(2))
     ledger.outbox.settle(got, accepted(got))
     ledger.outbox.settle(lost, accepted(lost, only=slice(1), credits_used=2))
-    last = claim(ledger, campaign, owner)
-    ledger.outbox.settle(last, accepted(last))
+    taken(ledger, campaign)
     ledger.outbox.finish()
     clock.advance(90_000)
     ledger.roll_up()
     ledger.record_reports([report(ledger.messages(campaign)["uuid"][0], delivered_at=AT, credits_used=2)])
     ledger.decide(lost.batch_id, "ready", "Ann", "why")
-    again = claim(ledger, campaign, owner)
+    again = claim(ledger, campaign)
     ledger.outbox.settle(again, Settlement("too large", "split", 413))
     batches = ledger.batches(campaign)
     of_both = batches[(batches["batch"] == lost.batch_id) | (batches["parent"] == lost.batch_id)]
     figures = of_both.sort_values("batch")[["state", "accepted", "credits_billed"]].to_numpy().tolist()
     assert figures == [["split", 1, 0], ["ready", 1, 2], ["ready", 0, 0]], "only the halves have the bill"
     for _half in range(2):
-        half = claim(ledger, campaign, owner)
-        ledger.outbox.settle(half, accepted(half))
+        taken(ledger, campaign)
     ledger.outbox.finish()
     clock.advance(90_000)
     for _rolled_up in (False, True):

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from fixtures_ledger import Clock, messages_frame
+from fixtures_ledger import Clock, messages_frame, running
 
 from dashboard.errors import CampaignError, CampaignStateError, LedgerError
 from dashboard.ledger import Ledger, StartedBy, TextsPerPerson
@@ -86,8 +86,7 @@ def test_neither_the_start_nor_an_approval_texts_people_too_often(ledger: Ledger
     cap = TextsPerPerson(1, DAY)
     small, large = frozen(ledger, 2), frozen(ledger, 4, name="Large")
     assert not started(ledger, large, BOB)
-    sent = ledger.create_campaign("Before", messages_frame(2, "Before"), batch_size=2)
-    ledger.start(sent)
+    running(ledger, messages_frame(2, "Before"), batch_size=2)
     with acting(BOB), pytest.raises(CampaignError, match="2 people would"):
         ledger.approvals.start(small, who=BOB, above=3, texts_per_person=cap)
     with acting(ANN), pytest.raises(CampaignError, match="2 people would"):

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pandas as pd
 from each import each
-from fixtures_ledger import Clock, accepted, claim, echo, messages_frame, report, running
+from fixtures_ledger import Clock, accepted, claim, echo, messages_frame, report, running, taken
 
 from dashboard.ledger import Ledger
 from dashboard.ledger.outbox.settle import Settlement
@@ -21,13 +21,10 @@ def partly_in_november(ledger: Ledger, clock: Clock) -> str:
     """Two of three messages were taken in November; the third is sent again in December, and taken."""
     clock.time = NOVEMBER
     campaign = running(ledger, 3)
-    owner = ledger.outbox.register(1)
-    ledger.outbox.settle(
-        got := claim(ledger, campaign, owner), accepted(got, only=slice(0, 2), credits_used=5)
-    )
+    ledger.outbox.settle(got := claim(ledger, campaign), accepted(got, only=slice(0, 2), credits_used=5))
     clock.time = DECEMBER + timedelta(days=1)
     ledger.decide_all(campaign, "ready", "Ann", "asked the service")
-    ledger.outbox.settle(got := claim(ledger, campaign, owner), accepted(got, credits_used=1))
+    taken(ledger, campaign, credits_used=1)
     return campaign
 
 
@@ -45,12 +42,12 @@ def test_bills_and_events_of_november_stay_in_november(ledger: Ledger, clock: Cl
 
 def test_a_late_answer_belongs_to_its_own_request(ledger: Ledger, clock: Clock) -> None:
     campaign = running(ledger, 2)
-    began, owner = clock.time, ledger.outbox.register(1)
-    first = claim(ledger, campaign, owner)
+    began = clock.time
+    first = claim(ledger, campaign)
     ledger.outbox.settle(first, UNKNOWN)
     clock.advance(86_400)
     ledger.decide_all(campaign, "ready", "Ann", "asked the service")
-    claim(ledger, campaign, owner)
+    claim(ledger, campaign)
     late = Settlement("accepted", "accepted", 200, echoed=echo(first, only=slice(0, 1)))
     ledger.outbox.settle(first, late)
     assert ledger.messages(campaign)["handed_over_at"].tolist() == [began, clock.time]
@@ -58,10 +55,10 @@ def test_a_late_answer_belongs_to_its_own_request(ledger: Ledger, clock: Clock) 
 
 @each("state", ["rejected", "unknown", "ready", "cancelled", "dropped"])
 def test_handed_over_is_what_left_however_that_ended(ledger: Ledger, clock: Clock, state: str) -> None:
-    campaign, owner = running(ledger, 2), ledger.outbox.register(1)
+    campaign = running(ledger, 2)
     left = state in {"rejected", "unknown"}
     settled = Settlement("rejected", state, 400, "no") if left else NOT_SENT  # type: ignore[arg-type]
-    ledger.outbox.settle(claim(ledger, campaign, owner), settled)
+    ledger.outbox.settle(claim(ledger, campaign), settled)
     if state == "dropped":
         ledger.add_opt_outs(ledger.messages(campaign)["to"])
     if state == "cancelled":
@@ -75,8 +72,7 @@ def test_handed_over_is_what_left_however_that_ended(ledger: Ledger, clock: Cloc
 def billed_oddly(ledger: Ledger, clock: Clock) -> str:
     """A link, a euro sign and a plain text, each billed other than estimated, and one without a bill."""
     texts = ["See https://example.com/spring", "Only 5 € today", "Hello you", "Hello again"]
-    campaign = ledger.create_campaign("Spring", messages_frame(4, body=texts, credits_high=1), batch_size=10)
-    ledger.start(campaign)
+    campaign = running(ledger, messages_frame(4, body=texts, credits_high=1))
     got = claim(ledger, campaign, ledger.outbox.register(1))
     uuids = [message.uuid for message in got.messages]
     ledger.outbox.settle(got, accepted(got))
@@ -101,8 +97,7 @@ def test_forgetting_changes_no_cause_and_an_odd_bill_after_it_has_none(ledger: L
 
 def test_a_failure_is_dated_when_first_heard_until_a_delivery(ledger: Ledger, clock: Clock) -> None:
     campaign = running(ledger, 1)
-    got = claim(ledger, campaign, ledger.outbox.register(1))
-    ledger.outbox.settle(got, accepted(got))
+    got = taken(ledger, campaign)
     uuid = got.messages[0].uuid or ""
     heard = clock.advance(60)
     ledger.record_reports([report(uuid, failure_reason="blocked")])

@@ -11,7 +11,7 @@ import pandas as pd
 import pyarrow.parquet as pq
 import pytest
 from each import each
-from fixtures_ledger import Clock, accepted, claim, messages_frame, report, running
+from fixtures_ledger import Clock, messages_frame, report, running, taken
 
 from dashboard.errors import CampaignError, LedgerError
 from dashboard.ledger import Ledger
@@ -28,8 +28,7 @@ def two(lasting: tuple[Ledger, Clock]) -> tuple[Ledger, str, str]:
     """Two campaigns, an hour apart; of the first a batch of three was accepted, the other seven wait."""
     ledger, clock = lasting
     first = running(ledger, 10, batch_size=3)
-    got = claim(ledger, first, ledger.outbox.register(0))
-    ledger.outbox.settle(got, accepted(got, credits_used=1))
+    got = taken(ledger, first, credits_used=1)
     uuid, sent, delivered = got.messages[0].uuid, "2026-11-20T09:00:05Z", "2026-11-20T09:00:09Z"
     ledger.record_reports([report(uuid, sent_at=sent, delivered_at=delivered)])
     clock.advance(3600)

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from uuid import uuid4
 
 import pytest
-from fixtures_ledger import Clock, accepted, messages_frame
+from fixtures_ledger import Clock, accepted, messages_frame, running
 
 from dashboard.campaigns import Handover
 from dashboard.ledger import Ledger
@@ -25,9 +25,7 @@ def at_their_times(ledger: Ledger, clock: Clock, handover: Handover = Handover.H
     at = [clock.time + hours * HOUR for hours in TIMES]
     frame = messages_frame(len(TIMES), handover=handover.value, scheduled_at=at)
     frame = frame.astype({"scheduled_at": "datetime64[us, UTC]"})
-    campaign = ledger.create_campaign("Spring", frame, batch_size=2)
-    ledger.start(campaign)
-    return campaign
+    return running(ledger, frame, batch_size=2)
 
 
 def said(ledger: Ledger, until: datetime | None = None) -> dict[datetime, int]:

@@ -6,7 +6,7 @@ from decimal import Decimal
 
 import pandas as pd
 import pytest
-from fixtures_ledger import ON_BOTH_DATABASES, accepted, claim, messages_frame, report
+from fixtures_ledger import ON_BOTH_DATABASES, claim, messages_frame, report, taken
 
 from dashboard.errors import LedgerError
 from dashboard.ledger import Ledger
@@ -20,15 +20,13 @@ def some_of_everything(ledger: Ledger) -> None:
         frame = messages_frame(12, f"Campaign {first}", country=countries, first=first)
         campaign = ledger.create_campaign(f"Campaign {first}", frame, batch_size=3, price_per_credit=price)
         ledger.start(campaign)
-        owner = ledger.outbox.register(0)
-        got = claim(ledger, campaign, owner)
-        ledger.outbox.settle(got, accepted(got, credits_used=2))
+        got = taken(ledger, campaign, credits_used=2)
         last, failed, other = (message.uuid or "" for message in got.messages)
         ledger.record_reports(
             [report(last, delivered_at="2026-11-20T10:00:00Z")]
             + [report(uuid, failure_reason=f"reason {uuid[0]}") for uuid in (failed, other)]
         )
-        claim(ledger, campaign, owner)
+        claim(ledger, campaign)
 
 
 @ON_BOTH_DATABASES
