@@ -119,7 +119,7 @@ def write(words: list[str]) -> None:
 
 def test_two_processes_at_once_write_one_chain(ledger_url: str, tmp_path: Path) -> None:
     Ledger.open(ledger_url).close()
-    each = 40
+    each = 15
     writers = [
         Forked(write, [ledger_url, name, str(each)], folder=tmp_path, environment=os.environ)
         for name in ("one", "two")

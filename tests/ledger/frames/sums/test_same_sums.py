@@ -9,8 +9,9 @@ from typing import Any
 
 import pandas as pd
 import pytest
-from fixtures_ledger import ON_BOTH_DATABASES, Clock, accepted, claim, messages_frame, report, running
+from fixtures_ledger import ON_BOTH_DATABASES, Clock, messages_frame, report, running, taken
 from pandas.testing import assert_frame_equal
+from tiers import only_deep
 from vector_files import vectors
 
 from dashboard.campaigns import Prices
@@ -29,8 +30,7 @@ def test_the_course_has_the_same_spans_around_the_first_hour_and_day(ledger: Led
     for seconds in (0, 7.3, 4 * 60 + 8.5):
         started = clock.advance(seconds)
         campaign = running(ledger, len(AROUND), batch_size=len(AROUND))
-        got = claim(ledger, campaign, ledger.outbox.register(0))
-        ledger.outbox.settle(got, accepted(got))
+        got = taken(ledger, campaign)
         moments = [(started + since).isoformat() for since in AROUND]
         ledger.record_reports(
             [report(one.uuid or "", sent_at=at) for one, at in zip(got.messages, moments, strict=True)]
@@ -59,27 +59,27 @@ def check_money(ledger: Ledger, campaign: str) -> None:
     [
         {},
         {"price_per_credit": Decimal("0.045")},
-        {"price_per_credit": Decimal()},
         {"prices": Prices({"GB": Decimal("0.04"), "DE": Decimal("0.079")}, None, "EUR")},
-        {"prices": Prices({"GB": Decimal("0.04")}, Decimal("0.11"), "CHF")},
-        {"prices": Prices({"GB": Decimal("0.04")}, None, "EUR")},
-        {"prices": Prices({"DE": Decimal()}, None, "EUR")},
-        {"prices": Prices({"FR": Decimal("0.04")}, None, "EUR")},
-        {"prices": Prices({"JP": Decimal("0.04")}, None, "EUR")},
+        *only_deep(
+            {"price_per_credit": Decimal()},
+            {"prices": Prices({"GB": Decimal("0.04")}, Decimal("0.11"), "CHF")},
+            {"prices": Prices({"GB": Decimal("0.04")}, None, "EUR")},
+            {"prices": Prices({"DE": Decimal()}, None, "EUR")},
+            {"prices": Prices({"FR": Decimal("0.04")}, None, "EUR")},
+            {"prices": Prices({"JP": Decimal("0.04")}, None, "EUR")},
+        ),
     ],
 )
 def test_the_money_of_a_campaign_is_that_of_its_messages(ledger: Ledger, priced: Mapping[str, Any]) -> None:
     frame = messages_frame(12, country=pd.Categorical(["GB", "DE", "FR"] * 4))
     phones = frame.groupby("country", observed=True)["to"].apply(list)
     ledger.add_opt_outs(phones["FR"][:1])
-    campaign = ledger.create_campaign("Spring", frame, batch_size=2, **priced)
-    ledger.start(campaign)
+    campaign = running(ledger, frame, batch_size=2, **priced)
     check_money(ledger, campaign)
     ledger.add_opt_outs([*phones["FR"], *phones["DE"][:2]])
     check_money(ledger, campaign)
     for billed in (0, None, 3):
-        got = claim(ledger, campaign, ledger.outbox.register(0))
-        ledger.outbox.settle(got, accepted(got, credits_used=billed))
+        taken(ledger, campaign, credits_used=billed)
         check_money(ledger, campaign)
     ledger.add_opt_outs(frame["to"].tolist())
     check_money(ledger, campaign)
@@ -99,8 +99,7 @@ def test_the_estimate_of_nobody_costs_nothing_where_there_is_a_price(ledger: Led
 def test_who_told_stop_is_judged_by_whole_reasons_or_not_at_all(ledger: Ledger) -> None:
     reasons = [opening + row["reason"] for opening in ("", "I am told: " * 20) for row in vectors(REASONS)]
     campaign = running(ledger, len(reasons), batch_size=len(reasons))
-    got = claim(ledger, campaign, ledger.outbox.register(0))
-    ledger.outbox.settle(got, accepted(got))
+    got = taken(ledger, campaign)
     said = zip(got.messages, reasons, strict=True)
     ledger.record_reports([report(one.uuid or "", failure_reason=reason) for one, reason in said])
     row, messages, told = ledger.campaigns(), ledger.messages(campaign), len(ledger.told_stop(campaign))
