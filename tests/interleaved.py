@@ -17,6 +17,12 @@ _WAITING = text(
 )
 
 
+def waiting(ledger: Ledger) -> int:
+    """How many sessions wait for a lock."""
+    with ledger.database.read() as connection:
+        return int(connection.execute(_WAITING).scalar_one())
+
+
 def at_every_point(
     ledger: Ledger, prepared: Callable[[int], tuple[Callable[[], object], Callable[[], object]]]
 ) -> Iterator[int]:

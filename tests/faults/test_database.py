@@ -57,9 +57,7 @@ def interrupted(_: Sequence[Campaign]) -> None:
     raise InterruptedError
 
 
-def test_postgresql_is_stopped_and_crashed_meanwhile(
-    own_postgresql: tuple[str, Any], peer: SandboxPeer
-) -> None:
+def test_postgresql_is_stopped_and_crashed(own_postgresql: tuple[str, Any], peer: SandboxPeer) -> None:
     url, server = own_postgresql
     peer.faults(latency_s=0.05)
     with closing(Ledger.open(url)) as ledger:

@@ -87,7 +87,7 @@ def test_of_ten_campaigns_at_once_none_waits_for_another_though_workers_are_kill
 
 
 @pytest.mark.parametrize("ledger_url", ["postgresql"], indirect=True)
-def test_a_terminated_worker_leaves_nothing_unknown_and_another_goes_on(
+def test_a_terminated_worker_leaves_nothing_unknown(
     ledger: Ledger, peer: SandboxPeer, workers: Workers
 ) -> None:
     peer.faults(latency_s=0.3)

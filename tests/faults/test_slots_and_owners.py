@@ -33,9 +33,7 @@ def test_of_two_processes_for_one_slot_one_sends_and_the_other_says_why_not(
     assert compare(ledger, peer, campaign) == {"accepted": 1000}
 
 
-def test_what_a_dead_worker_left_another_takes_over(
-    ledger: Ledger, peer: SandboxPeer, workers: Workers
-) -> None:
+def test_what_a_dead_one_left_another_takes_over(ledger: Ledger, peer: SandboxPeer, workers: Workers) -> None:
     peer.faults(latency_s=0.5)
     dies, lives = workers.start("--json"), workers.start("--json")
     wait_until(lambda: len(ledger.outbox.slots_in_use()) == 2)
@@ -49,7 +47,7 @@ def test_what_a_dead_worker_left_another_takes_over(
 
 
 @pytest.mark.parametrize("ledger_url", ["postgresql"], indirect=True)
-def test_a_worker_that_lives_and_is_taken_for_dead_sends_nothing_twice(
+def test_a_worker_taken_for_dead_sends_nothing_twice(
     ledger: Ledger, peer: SandboxPeer, workers: Workers
 ) -> None:
     """Safety does not rest on that judgement: its claims are unknown until its answers come all the same."""

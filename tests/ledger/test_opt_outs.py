@@ -6,15 +6,7 @@ from datetime import timedelta
 
 import pandas as pd
 import pytest
-from fixtures_ledger import (
-    ON_BOTH_DATABASES,
-    Clock,
-    counts,
-    messages_frame,
-    report,
-    running,
-    taken,
-)
+from fixtures_ledger import ON_BOTH_DATABASES, Clock, counts, messages_frame, report, running, taken
 
 from dashboard.errors import LedgerError
 from dashboard.ledger import Ledger
@@ -114,15 +106,7 @@ def test_whom_the_service_left_alone_is_told_and_if_they_opted_out_here(ledger: 
     campaign, other = running(ledger, 8), running(ledger, 1)
     got = taken(ledger, campaign)
     late = f"{'undelivered, ' * 20}unsubscribed"  # further on than reasons are counted by
-    stop = (
-        "opted out",
-        "blocked",
-        "07400 900002 replied STOP",
-        late,
-        "opted out",
-        "DND",
-        "opted out",
-    )
+    stop = ("opted out", "blocked", "07400 900002 replied STOP", late, "opted out", "DND", "opted out")
     said = zip(got.messages, stop, strict=False)
     failed = [report(message.uuid or "", failure_reason=one) for message, one in said]
     failed[4]["delivered_at"] = "2026-11-20T09:00:01.000000Z"  # and so it came

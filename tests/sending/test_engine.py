@@ -87,9 +87,7 @@ def test_one_process_runs_one_engine_also_within_an_event_loop(ledger: Ledger, s
         engine.wait_until_done()
 
 
-def test_a_process_forked_from_one_that_sends_neither_sends_nor_stops(
-    ledger: Ledger, service: SmsService
-) -> None:
+def test_a_process_forked_from_a_sender_neither_sends_nor_stops(ledger: Ledger, service: SmsService) -> None:
     engine = Engine(ledger, service)
 
     def forked() -> None:

@@ -91,7 +91,7 @@ def test_a_machine_that_slept_while_it_connected_sends_nothing_too_late(
     assert ledger.waiting_reasons(campaign) == []
 
 
-def test_a_program_that_waited_for_its_turn_was_not_held_up(
+def test_who_waited_for_a_turn_was_not_held_up(
     ledger: Ledger, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """At a slow pace a walk waits for minutes, and is as quick as ever once it may claim."""
@@ -239,9 +239,7 @@ def test_a_request_that_takes_minutes_is_not_given_up_by_its_own_program(
 
 
 @pytest.mark.parametrize("step_s", [86_400, -86_400])
-def test_a_clock_that_steps_during_a_request_changes_nothing(
-    ledger: Ledger, clock: Clock, step_s: float
-) -> None:
+def test_a_clock_that_steps_meanwhile_changes_nothing(ledger: Ledger, clock: Clock, step_s: float) -> None:
     """Not even when dead owners are looked for in between: what is in flight here is not lost."""
     campaign = running(ledger, 20)
     service = Service()

@@ -41,6 +41,12 @@ def again(ledger: Ledger, clock: Clock) -> Ledger:
     return opened
 
 
+def restore(ledger: Ledger, clock: Clock, copy: Path) -> int | None:
+    """As the command does, once nothing has the ledger open."""
+    ledger.close()
+    return put_back(copy, ledger.database, clock.time)
+
+
 def put_by_hand(ledger: Ledger, copy: Path) -> None:
     """As somebody does who copies files, once nothing has the ledger open."""
     ledger.close()
@@ -60,9 +66,7 @@ def send_one(ledger: Ledger, campaign: str, owner: str | None = None) -> list[st
     return [message.uuid or "" for message in got.messages]
 
 
-def test_what_a_copy_calls_ready_is_unknown_once_put_back(
-    ledger: Ledger, clock: Clock, tmp_path: Path
-) -> None:
+def test_what_a_copy_calls_ready_is_unknown_later(ledger: Ledger, clock: Clock, tmp_path: Path) -> None:
     campaign, owner = running(ledger, 40), ledger.outbox.register(0)
     send_one(ledger, campaign, owner)
     ledger.back_up(tmp_path / "copy")
@@ -71,8 +75,7 @@ def test_what_a_copy_calls_ready_is_unknown_once_put_back(
     with closing(Ledger.open(f"sqlite:///{tmp_path / 'copy'}", read_only=True)) as copy:
         assert counts(copy, campaign) == {"accepted": 10, "ready": 30}
         assert copy.campaign(campaign).state == "running"
-    ledger.close()
-    put_back(tmp_path / "copy", ledger.database, clock.time)
+    restore(ledger, clock, tmp_path / "copy")
     restored = again(ledger, clock)
     assert counts(restored, campaign) == {"accepted": 10, "unknown": 30}
     found = restored.campaign(campaign)
@@ -108,16 +111,13 @@ def test_a_program_goes_on_with_what_was_put_back(ledger: Ledger, clock: Clock, 
 def test_a_copy_of_what_was_put_back_may_lack_opt_outs(ledger: Ledger, clock: Clock, tmp_path: Path) -> None:
     """A restore that was killed left it; what came in after the copy of it is not in that copy."""
     ledger.back_up(tmp_path / "copy")
-    ledger.close()
-    put_back(tmp_path / "copy", ledger.database, clock.time)
+    restore(ledger, clock, tmp_path / "copy")
     ledger.back_up(tmp_path / "again")
     put_by_hand(ledger, tmp_path / "again")
     assert again(ledger, clock).missing_opt_outs()
 
 
-def test_every_campaign_that_may_have_started_is_doubtful(
-    ledger: Ledger, clock: Clock, tmp_path: Path
-) -> None:
+def test_what_may_have_been_started_is_doubtful(ledger: Ledger, clock: Clock, tmp_path: Path) -> None:
     later = messages_frame(5, "Later")
     campaigns = {
         "draft": ledger.create_campaign("Draft", messages_frame(5, "Draft"), batch_size=5),
@@ -129,8 +129,7 @@ def test_every_campaign_that_may_have_started_is_doubtful(
     ledger.outbox.finish()
     ledger.cancel(campaigns["cancelled"])
     ledger.back_up(tmp_path / "copy")
-    ledger.close()
-    put_back(tmp_path / "copy", ledger.database, clock.time)
+    restore(ledger, clock, tmp_path / "copy")
     with closing(again(ledger, clock)) as restored:
         states = {name: restored.campaign(campaign).state for name, campaign in campaigns.items()}
         assert states == {"draft": "paused", "later": "paused", "done": "done", "cancelled": "cancelled"}
@@ -167,7 +166,7 @@ def test_on_postgresql_a_person_says_that_it_was_put_back(postgresql_url: str, c
         assert counts(ledger, campaign) == {"accepted": 10, "unknown": 20}
 
 
-def test_a_backup_put_into_place_by_hand_sends_nothing_until_a_person_says_so(
+def test_a_backup_put_back_by_hand_sends_nothing_unasked(
     ledger: Ledger, clock: Clock, tmp_path: Path
 ) -> None:
     campaign, waits, summer = running(ledger, 40), messages_frame(5, "Later"), messages_frame(5, "Summer")
@@ -212,7 +211,7 @@ def test_a_backup_put_into_place_by_hand_sends_nothing_until_a_person_says_so(
         assert once_more.campaign(campaign).state == "running"
 
 
-def test_a_file_that_no_backup_made_is_known_as_a_copy_only_by_who_restores_it(
+def test_a_file_that_no_backup_made_is_a_copy_if_restored(
     ledger: Ledger, clock: Clock, tmp_path: Path
 ) -> None:
     campaign = running(ledger, 40)
@@ -222,8 +221,7 @@ def test_a_file_that_no_backup_made_is_known_as_a_copy_only_by_who_restores_it(
     put_by_hand(ledger, tmp_path / "raw")
     ledger = again(ledger, clock)
     assert counts(ledger, campaign) == {"ready": 40}
-    ledger.close()
-    put_back(tmp_path / "raw", ledger.database, clock.time)
+    restore(ledger, clock, tmp_path / "raw")
     with closing(again(ledger, clock)) as restored:
         assert counts(restored, campaign) == {"unknown": 40}
         assert "a copy that is older" in (restored.campaign(campaign).reason or "")
@@ -253,8 +251,7 @@ def test_who_opted_out_since_a_backup_stays_opted_out(ledger: Ledger, clock: Clo
     ledger.add_opt_outs([phones[2], phones[3], phones[4]], source="since", reason="STOP")
     ledger.remove_opt_out(phones[1], who="Ann", reason="asked for it")
     ledger.remove_opt_out(phones[4], who="Ann", reason="another person")
-    ledger.close()
-    assert put_back(tmp_path / "copy", ledger.database, clock.time) == 2
+    assert restore(ledger, clock, tmp_path / "copy") == 2
     restored = Ledger.open(str(ledger.database.url), now=clock)
     assert restored.distrust(opt_outs_kept=True) == 1
     assert restored.missing_opt_outs() is None
@@ -272,9 +269,7 @@ def test_who_opted_out_since_a_backup_stays_opted_out(ledger: Ledger, clock: Clo
     restored.close()
 
 
-def test_a_copy_brings_nobody_back_who_was_barred_removed_or_forgotten_since(
-    ledger: Ledger, clock: Clock, tmp_path: Path
-) -> None:
+def test_a_copy_brings_nobody_back_who_has_gone_since(ledger: Ledger, clock: Clock, tmp_path: Path) -> None:
     """Nor any session. One whom both know to be barred does not keep the rest from being taken over."""
     given, lasting = load_settings(data="somewhere"), {"lasting": HOUR}
     ann, bob = (Account("https://id.example", name, f"{name}@example.com") for name in ("ann", "bob"))
@@ -288,8 +283,7 @@ def test_a_copy_brings_nobody_back_who_was_barred_removed_or_forgotten_since(
     ledger.people.add("dan@example.com", "sender", who="ann", given=given)
     ledger.forget_person("+447400900001")
     done = ledger.audit.entries()
-    ledger.close()
-    put_back(tmp_path / "copy", ledger.database, clock.time)
+    restore(ledger, clock, tmp_path / "copy")
     with closing(Ledger.open(str(ledger.database.url), now=clock)) as restored:
         assert restored.sign_ins.current("https://id.example") == []
         restored.distrust()
@@ -348,8 +342,7 @@ def test_another_restore_does_not_say_that_no_opt_outs_are_missing(
         restored.acknowledge_missing_opt_outs(" ")
     restored.acknowledge_missing_opt_outs("Ann")
     restored.back_up(tmp_path / "three")
-    restored.close()
-    assert put_back(tmp_path / "three", ledger.database, clock.time) == 0
+    assert restore(restored, clock, tmp_path / "three") == 0
     restored = again(ledger, clock)
     assert restored.missing_opt_outs() is None, "once somebody has entered them, no restore asks again"
     restored.close()

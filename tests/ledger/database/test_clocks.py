@@ -81,7 +81,7 @@ def test_machines_whose_clocks_differ_keep_the_same_times(on: On, off: float) ->
 
 
 @each("off, says", [(-360, ["360 seconds behind"]), (1200, ["1200 seconds ahead of"]), (1, [])])
-def test_a_clock_that_is_off_is_said_once(
+def test_a_wrong_clock_is_said_once(
     on: On, caplog: pytest.LogCaptureFixture, off: float, says: list[str]
 ) -> None:
     caplog.clear()
@@ -107,9 +107,7 @@ def test_a_clock_that_drifts_is_measured_again(on: On) -> None:
     assert is_now(now())
 
 
-def test_while_the_database_is_away_the_last_difference_counts(
-    postgresql_server: str, postgresql_url: str
-) -> None:
+def test_without_the_database_the_last_difference_counts(postgresql_server: str, postgresql_url: str) -> None:
     machine, database = Machine(600), Database(postgresql_url)
     now, never = DatabaseClock(database, machine), DatabaseClock(database, machine)
     now()

@@ -99,21 +99,14 @@ def live(ledger: Ledger, clock: Clock) -> None:
 
 
 def read(ledger: Ledger, campaign: str, clock: Clock) -> None:
-    ledger.campaigns()
-    ledger.campaign(campaign)
-    ledger.counts()
-    ledger.course()
-    ledger.coming()
-    ledger.messages()
-    ledger.events()
-    ledger.batches()
-    ledger.contacts()
+    for name in ("campaigns", "counts", "course", "coming", "messages", "events", "batches", "contacts"):
+        getattr(ledger, name)()
+    for name in ("campaign", "decided", "waiting_reasons"):
+        getattr(ledger, name)(campaign)
     ledger.recipients(campaign, stages=["accepted"])
     ledger.texts_since(datetime(2026, 1, 1, tzinfo=UTC))
     with ledger.database.read() as connection:
         credits_between(connection, clock.time - timedelta(days=1), clock.time)
-    ledger.decided(campaign)
-    ledger.waiting_reasons(campaign)
     ledger.answers_about_links("sandbox")
 
 

@@ -21,9 +21,7 @@ def campaign(ledger: Ledger) -> str:
     return made
 
 
-def test_every_status_is_kept_with_where_and_when_it_was_heard(
-    ledger: Ledger, campaign: str, clock: Clock
-) -> None:
+def test_every_status_is_kept_with_where_and_when_heard(ledger: Ledger, campaign: str, clock: Clock) -> None:
     first = ledger.messages(campaign)["uuid"][0]
     answered_at = clock()
     heard_at = clock.advance(60)

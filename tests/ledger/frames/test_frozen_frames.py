@@ -246,9 +246,7 @@ def unfit() -> Iterator[tuple[str, pd.DataFrame, str]]:
 
 
 @each("what, messages, sentence", unfit())
-def test_what_is_no_campaign_is_refused(
-    ledger: Ledger, what: str, messages: pd.DataFrame, sentence: str
-) -> None:
+def test_what_is_unfit_is_refused(ledger: Ledger, what: str, messages: pd.DataFrame, sentence: str) -> None:
     with pytest.raises(CampaignError, match=sentence) as caught:
         ledger.create_campaign("Sale", messages, batch_size=10)
     assert "7911" not in str(caught.value)

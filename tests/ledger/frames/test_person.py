@@ -75,9 +75,7 @@ def test_a_number_that_no_country_has_any_longer_is_taken_as_it_stands_in_the_le
 
 
 @each("typed", ["09999 999999", "", " ", "7400900001x", "Ann", "+44 7400 90", "0' OR '1'='1"])
-def test_what_is_no_number_is_not_repeated(
-    lived: Ledger, typed: str, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_unread_numbers_are_not_repeated(lived: Ledger, typed: str, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
     with pytest.raises(OptionError, match="not a phone number") as said:
         lived.person(typed, country="GB")

@@ -28,9 +28,7 @@ def lived(lasting: tuple[Ledger, Clock]) -> tuple[Ledger, Clock, str]:
             report(sent, sent_at="2026-11-20T09:10:00.000000Z"),
             report(failed, sent_at="2026-11-20T09:14:59.999999Z", failure_reason="gone"),
             report(
-                delivered,
-                sent_at="2026-11-20T09:15:00.000000Z",
-                delivered_at="2026-11-20T10:00:00.000000Z",
+                delivered, sent_at="2026-11-20T09:15:00.000000Z", delivered_at="2026-11-20T10:00:00.000000Z"
             ),
         ]
     )

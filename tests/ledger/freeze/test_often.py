@@ -59,9 +59,7 @@ REFUSED = Settlement("rejected", "rejected", 422, "refused")
 
 
 @pytest.mark.parametrize("cancels", [True, False])
-def test_who_got_a_text_counts_whatever_became_of_the_rest(
-    ledger: Ledger, clock: Clock, *, cancels: bool
-) -> None:
+def test_who_got_a_text_counts_whatever_else_came(ledger: Ledger, clock: Clock, *, cancels: bool) -> None:
     campaign = running(ledger, 6, batch_size=6)
     got = claim(ledger, campaign)
     some, texted_at = slice(0, None, 3), clock.time

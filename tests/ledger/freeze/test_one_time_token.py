@@ -60,20 +60,12 @@ def made(ledger: Ledger, edit: Edit | None = None, **options: Any) -> str:
     ("before", "edits"),
     [
         ({}, EDITS),
-        (
-            {"starts": TOMORROW},
-            {"later": {"starts": TOMORROW + timedelta(1)}, "at once": {"starts": None}},
-        ),
+        ({"starts": TOMORROW}, {"later": {"starts": TOMORROW + timedelta(1)}, "at once": {"starts": None}}),
         ({"scheduled_at": TIMES, "texting_hours": HOURS}, TIMED),
-        (
-            {"scheduled_at": TIMES, "handover": "hold"},
-            TIMED | {"waits": {"handover": "service"}},
-        ),
+        ({"scheduled_at": TIMES, "handover": "hold"}, TIMED | {"waits": {"handover": "service"}}),
     ],
 )
-def test_whatever_else_is_asked_for_is_refused_and_changes_nothing(
-    ledger: Ledger, before: Edit, edits: dict[str, Edit]
-) -> None:
+def test_what_else_is_asked_for_is_refused(ledger: Ledger, before: Edit, edits: dict[str, Edit]) -> None:
     campaign = made(ledger, before)
     found = ledger.campaign(campaign)
     for edit in edits.values():

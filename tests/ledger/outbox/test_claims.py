@@ -5,14 +5,14 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 from uuid import uuid4
 
-from fixtures_ledger import ON_BOTH_DATABASES, Clock, claim, counts, running
+from fixtures_ledger import ON_BOTH_DATABASES, Clock, claim, counts, owner_of, running
 
 from dashboard.ledger import Ledger
 from dashboard.ledger.outbox.claims import Claim, Nothing, Wait
 
 
-def ask(ledger: Ledger, campaign: str, owner: str, ticket: str | None = None) -> Claim | Wait | Nothing:
-    return ledger.outbox.claim(campaign, owner=owner, ticket=ticket or str(uuid4()))
+def ask(ledger: Ledger, campaign: str, ticket: str | None = None) -> Claim | Wait | Nothing:
+    return ledger.outbox.claim(campaign, owner=owner_of(ledger), ticket=ticket or str(uuid4()))
 
 
 @ON_BOTH_DATABASES
@@ -35,36 +35,33 @@ def test_threads_never_share_a_batch(ledger: Ledger) -> None:
 def test_the_same_ticket_gives_the_same_claim(ledger: Ledger) -> None:
     """After an error nobody knows whether the commit took effect; asking again must not claim more."""
     campaign = running(ledger, 30)
-    owner = ledger.outbox.register(0)
-    first = ask(ledger, campaign, owner, "ticket")
-    again = ask(ledger, campaign, owner, "ticket")
+    first = ask(ledger, campaign, "ticket")
+    again = ask(ledger, campaign, "ticket")
     assert first == again
     assert counts(ledger, campaign) == {"sending": 10, "ready": 20}
 
 
 def test_the_pace_counts_messages_over_all_campaigns(ledger: Ledger, clock: Clock) -> None:
     first, second = running(ledger, 20), running(ledger, 20)
-    owner = ledger.outbox.register(0)
     ledger.outbox.set_pace(10)
-    claim(ledger, first, owner)
-    wait = ask(ledger, second, owner)
+    claim(ledger, first)
+    wait = ask(ledger, second)
     assert isinstance(wait, Wait)
     assert 0.85 < (wait.until - clock.time).total_seconds() <= 1
     clock.advance(1)
-    claim(ledger, second, owner)
+    claim(ledger, second)
     ledger.outbox.set_pace(0)
-    claim(ledger, first, owner)
+    claim(ledger, first)
 
 
 def test_a_clock_that_was_set_back_does_not_stop_sending(ledger: Ledger, clock: Clock) -> None:
     campaign = running(ledger, 30)
-    owner = ledger.outbox.register(0)
     ledger.outbox.set_pace(10)
-    claim(ledger, campaign, owner)
+    claim(ledger, campaign)
     clock.advance(-7200)
-    assert isinstance(ask(ledger, campaign, owner), Wait)
+    assert isinstance(ask(ledger, campaign), Wait)
     clock.advance(1.1)
-    assert isinstance(ask(ledger, campaign, owner), Claim)
+    assert isinstance(ask(ledger, campaign), Claim)
 
 
 @ON_BOTH_DATABASES

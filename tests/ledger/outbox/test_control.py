@@ -108,9 +108,7 @@ REASONS = [MISSED_REASON, "Paused by Ann.", "The key was refused.", "The cap of 
 
 
 @each("reason, act", product(REASONS, ["pause", "resume", "cancel", "start"]))
-def test_a_second_click_or_tab_changes_nothing_of_what_the_first_one_did(
-    ledger: Ledger, clock: Clock, reason: str, act: str
-) -> None:
+def test_a_second_click_or_tab_changes_nothing(ledger: Ledger, clock: Clock, reason: str, act: str) -> None:
     campaign = running(ledger, 2, batch_size=1)
     if act != "start":
         ledger.outbox.pause(campaign, reason)

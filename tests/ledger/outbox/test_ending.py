@@ -16,7 +16,7 @@ from dashboard.ledger.outbox.settle import Settlement
 
 
 @each("first, unknown", product(["pause", "settle"], [False, True]))
-def test_a_campaign_that_is_paused_with_its_last_batch_on_its_way_ends(
+def test_paused_with_its_last_batch_on_its_way_it_ends(
     ledger: Ledger, clock: Clock, first: str, unknown: bool
 ) -> None:
     campaign = running(ledger, 1)

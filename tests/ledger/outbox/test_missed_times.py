@@ -110,9 +110,7 @@ def test_a_campaign_that_is_slow_goes_on(ledger: Ledger, clock: Clock, owner: st
     assert {ledger.campaign(one).state for one in (campaign, other)} == {"running"}
 
 
-def test_the_second_claim_that_sees_it_missed_undoes_no_answer(
-    ledger: Ledger, clock: Clock, owner: str
-) -> None:
+def test_a_second_claim_that_sees_it_missed_undoes_nothing(ledger: Ledger, clock: Clock, owner: str) -> None:
     campaign = timed(ledger, clock, [10, 10], "hold", size=1)
     seen = clock.advance(HOUR)
     assert send(ledger, clock, campaign, owner) is None

@@ -89,9 +89,7 @@ def test_late_news_of_a_failure_changes_nothing(ledger: Ledger) -> None:
         assert counts(ledger, campaign) == {"unknown": 3}
 
 
-def test_a_late_2xx_keeps_what_is_to_be_sent_again_from_being_sent_twice(
-    ledger: Ledger, clock: Clock
-) -> None:
+def test_a_late_2xx_keeps_what_is_ready_again_from_being_sent_twice(ledger: Ledger, clock: Clock) -> None:
     campaign = running(ledger, 3)
     got = claim(ledger, campaign)
     ledger.outbox.retire([0])

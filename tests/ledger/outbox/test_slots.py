@@ -23,26 +23,18 @@ def database(ledger_url: str) -> Iterator[Database]:
 
 
 @ON_BOTH_DATABASES
-def test_a_slot_is_held_once_and_free_again_when_released(database: Database) -> None:
-    first, second = slot(0, database), slot(0, database)
-    assert first.acquire()
-    assert first.is_held()
+def test_a_slot_is_held_once_and_the_first_free_one_is_taken(database: Database) -> None:
+    held = [take_slot(database) for _ in range(3)]
+    assert [one.number for one in held] == [0, 1, 2]
+    assert held[1].is_held()
+    second = slot(1, database)
     assert not second.acquire()
     assert not second.is_held()
-    first.release()
-    assert not first.is_held()
-    assert second.acquire()
-    second.release()
-
-
-@ON_BOTH_DATABASES
-def test_processes_take_the_first_free_slot(database: Database) -> None:
-    taken = [take_slot(database) for _ in range(3)]
-    assert [one.number for one in taken] == [0, 1, 2]
-    taken[1].release()
+    held[1].release()
+    assert not held[1].is_held()
     again = take_slot(database)
-    assert again.number == 1
-    for one in (taken[0], again, taken[2]):
+    assert (again.number, again.is_held()) == (1, True)
+    for one in (held[0], again, held[2]):
         one.release()
 
 

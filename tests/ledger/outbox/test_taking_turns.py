@@ -10,17 +10,15 @@ from uuid import uuid4
 import pytest
 from each import each
 from fixtures_ledger import Clock, accepted, claim, running
+from interleaved import waiting
 from patience import PATIENCE_S, wait_until
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection
 
 from dashboard.ledger import Ledger
 from dashboard.ledger.outbox import claims
 from dashboard.ledger.outbox.claims import Claim, Nothing
 
 SENDING = 4
-_WAITING = text(
-    "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
-)
 ACTS: dict[str, Callable[[Ledger, str], object]] = {
     "paused": lambda ledger, campaign: ledger.pause(campaign, "Paused by Ann."),
     "cancelled": lambda ledger, campaign: ledger.cancel(campaign),
@@ -34,9 +32,7 @@ def ledger_url(postgresql_url: str) -> str:
 
 
 @each("state", ACTS)
-def test_who_stops_a_campaign_does_not_wait_for_later_claims(
-    ledger: Ledger, clock: Clock, state: str
-) -> None:
+def test_who_stops_a_campaign_waits_for_no_later_claims(ledger: Ledger, clock: Clock, state: str) -> None:
     """Each claim shares the campaign's row with others; those that overlap would never let it go."""
     campaign = running(ledger, 80)
     owner = ledger.outbox.register(0)
@@ -57,12 +53,6 @@ def test_who_stops_a_campaign_does_not_wait_for_later_claims(
             wait_until(lambda: waiting(ledger) + sum(one.done() for one in others) == 1 + SENDING)
         stops.result(PATIENCE_S)
         assert [one.result(PATIENCE_S) for one in others] == [Nothing(state.split(maxsplit=1)[0])] * SENDING
-
-
-def waiting(ledger: Ledger) -> int:
-    """How many sessions wait for a lock."""
-    with ledger.database.read() as connection:
-        return int(connection.execute(_WAITING).scalar_one())
 
 
 def test_claims_and_answers_of_a_campaign_do_not_wait_for_each_other(ledger: Ledger, clock: Clock) -> None:

@@ -69,9 +69,7 @@ def test_an_answer_is_found_by_title_and_value_and_a_new_value_is_asked(
 
 
 @each("title", ["Code", "code2", "K", "予約", "✓", "Custom Field 1", "User Defined 3"])
-def test_a_title_of_one_word_or_a_number_is_found_among_the_same_columns_only(
-    ledger: Ledger, title: str
-) -> None:
+def test_a_title_of_one_word_or_a_number_needs_the_same_columns(ledger: Ledger, title: str) -> None:
     one = sheet(title, ("Y", "N", ""))
     remember(ledger, one, ANSWERS)
     assert recalled(ledger, sheet(title, ("Y", "", ""))) == {title: {"Y": "must_not", "": "nothing"}}

@@ -50,9 +50,7 @@ def test_every_setting_of_marketers_is_kept_exactly(ledger: Ledger) -> None:
     assert settings.price_per_credit == Decimal("0.0375")
 
 
-def test_another_process_has_a_change_soon(
-    ledger: Ledger, ledger_url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_others_have_a_change_soon(ledger: Ledger, ledger_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     assert kept_settings.FRESH_S <= 2
     with Ledger.open(ledger_url) as other:
         assert other.settings.now(BARE).currency == "EUR"
@@ -173,9 +171,7 @@ def test_of_two_people_who_change_the_same_the_second_hears_of_the_first(
     assert changed == list(mine)
 
 
-def test_a_value_unknown_to_this_program_is_said_and_can_be_set_from_outside(
-    ledger: Ledger, clock: Clock
-) -> None:
+def test_a_value_unknown_here_is_said_and_can_be_set_from_outside(ledger: Ledger, clock: Clock) -> None:
     row = {"name": "time_zone", "person": "", "value": '"Mars/Olympus"', "who": "ann", "at": clock()}
     with ledger.database.write() as connection:
         connection.execute(schema.setting.insert().values(row))
