@@ -157,14 +157,12 @@ def test_hours_that_are_gone_are_not_taken_for_any_hour(ledger: Ledger) -> None:
     assert ledger.create_campaign("Sale", older.assign(texting_hours=""), batch_size=10)
 
 
-NO_NUMBER = "^Row 2: the number to text is not a valid number"
+NO_NUMBERS = (
+    *("07911 123403", None, "+44791", "+4479111234567890", "447911123499", "\u200b+447911123499"),
+    *("+4407911123499", "+44 7911123499", "+447911123499\n", "+1000000000", "+٤٤٧٩١١١٢٣٤٩٩"),
+)
 CELLS = [
-    *(("to", number, NO_NUMBER) for number in ("07911 123403", None, "+44791", "+4479111234567890")),
-    *(
-        ("to", number, NO_NUMBER)
-        for number in ("+4407911123499", "+44 7911123499", "+447911123499\n", "+1000000000")
-    ),
-    *(("to", number, NO_NUMBER) for number in ("447911123499", "\u200b+447911123499", "+٤٤٧٩١١١٢٣٤٩٩")),
+    *(("to", number, "^Row 2: the number to text is not a valid number") for number in NO_NUMBERS),
     *(("body", empty, "^Row 2: the text is empty") for empty in ("", None)),
     ("body", "x" * 1025, "^Row 2: the text is longer than 1,024 characters"),
     *(("body", odd, "^Row 2: the text contains") for odd in ("x\ud800", "x\x00")),

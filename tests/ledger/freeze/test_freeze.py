@@ -47,20 +47,11 @@ def test_nothing_to_send_is_said_in_words(ledger: Ledger) -> None:
 
 
 def test_campaigns_carry_price_times_and_state(ledger: Ledger, clock: Clock) -> None:
-    at = clock.time + timedelta(hours=1)
-    campaign = ledger.create_campaign(
-        "Spring",
-        messages_frame(1),
-        batch_size=10,
-        price_per_credit=Decimal("0.0725"),
-        currency="GBP",
-        source="spring.xlsx",
-        scheduled_at=at,
-    )
-    found = ledger.campaign(campaign)
-    assert found.price_per_credit == Decimal("0.0725")
-    assert (found.currency, found.source, found.state) == ("GBP", "spring.xlsx", "scheduled")
-    assert (found.created_at, found.scheduled_at, found.started_at) == (clock.time, at, None)
+    told = {"price_per_credit": Decimal("0.0725"), "currency": "GBP", "source": "spring.xlsx"}
+    told |= {"scheduled_at": clock.time + timedelta(hours=1)}
+    found = ledger.campaign(ledger.create_campaign("Spring", messages_frame(1), batch_size=10, **told))
+    assert {name: getattr(found, name) for name in told} == told
+    assert (found.state, found.created_at, found.started_at) == ("scheduled", clock.time, None)
 
 
 def test_frames_have_the_declared_columns_and_dtypes_also_when_empty(ledger: Ledger) -> None:

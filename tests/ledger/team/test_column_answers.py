@@ -14,21 +14,19 @@ from dashboard.contacts import DATE, Sheet, guess_columns, read_sheet
 from dashboard.contacts.columns.questions import OTHERS
 from dashboard.ledger import Ledger
 
+Answers = dict[str, str]
+Cells = tuple[str, ...]
 PHONES = [f"0740012{number:04d}" for number in range(60)]
 ANSWERS = {"Y": "must_not", "N": "may", "": "nothing"}
 
 
-def sheet(title: str, cells: tuple[str, ...], more: str = "Mobile") -> Sheet:
+def sheet(title: str, cells: Cells, more: str = "Mobile") -> Sheet:
     rows = "\n".join(f"{phone},{cell}" for phone, cell in zip(PHONES, cells, strict=False))
     return read_sheet(f"{more},{title}\n{rows}\n".encode())
 
 
 def remember(
-    ledger: Ledger,
-    one: Sheet,
-    answers: dict[str, str],
-    who: str = "Ann",
-    earlier: dict[str, str] | None = None,
+    ledger: Ledger, one: Sheet, answers: Answers, who: str = "Ann", earlier: Answers | None = None
 ) -> None:
     columns = guess_columns(one)
     (question,) = columns.questions
@@ -41,7 +39,7 @@ def forget_all(ledger: Ledger) -> None:
         ledger.column_answers.forget(answer.key)
 
 
-def recalled(ledger: Ledger, one: Sheet) -> dict[str, dict[str, str]]:
+def recalled(ledger: Ledger, one: Sheet) -> dict[str, Answers]:
     found = ledger.column_answers.recall(one, guess_columns(one)).answers
     return {column: dict(meanings) for column, meanings in found.items()}
 
@@ -57,8 +55,8 @@ def recalled(ledger: Ledger, one: Sheet) -> dict[str, dict[str, str]]:
         ("IND", ("Y", "N", ""), {}),
     ],
 )
-def test_an_answer_is_found_by_title_and_value_and_a_new_value_is_asked(
-    ledger: Ledger, title: str, cells: tuple[str, ...], expected: dict[str, str]
+def test_answers_are_found_by_title_and_value(
+    ledger: Ledger, title: str, cells: Cells, expected: Answers
 ) -> None:
     remember(ledger, sheet("MKT_SUPP_IND", ("Y", "N", "")), ANSWERS)
     one = sheet(title, cells, more="Phone")
@@ -78,7 +76,7 @@ def test_a_title_of_one_word_or_a_number_needs_the_same_columns(ledger: Ledger, 
 
 
 DATED = "01/05/2026"
-TOLD: list[tuple[str, tuple[str, ...], dict[str, str], dict[str, str]]] = [  # and what is kept of it
+TOLD: list[tuple[str, Cells, Answers, Answers]] = [  # and what is kept of it
     *(
         ("MKT_SUPP_IND", ("Y", "N", "Y", value), ANSWERS | more, {})  # may be somebody's
         for value in ("ann@example.com", "07400 123456", "4471234", "said on the phone that she agrees")
@@ -103,7 +101,7 @@ TOLD: list[tuple[str, tuple[str, ...], dict[str, str], dict[str, str]]] = [  # a
 
 @each("title, cells, answers, kept", TOLD)
 def test_what_may_be_personal_unclear_or_without_a_title_is_not_remembered(
-    ledger: Ledger, title: str, cells: tuple[str, ...], answers: dict[str, str], kept: dict[str, str]
+    ledger: Ledger, title: str, cells: Cells, answers: Answers, kept: Answers
 ) -> None:
     forget_all(ledger)
     remember(ledger, sheet(title, cells), answers)
@@ -132,12 +130,7 @@ YN, ODD = ("Y", "N", ""), ("Y", "N", "ask 07400 123456")
     ],
 )
 def test_only_what_was_said_now_counts_and_what_was_taken_back_is_forgotten(
-    ledger: Ledger,
-    before: dict[str, str],
-    cells: tuple[str, ...],
-    earlier: dict[str, str],
-    answers: dict[str, str],
-    expected: dict[str, str],
+    ledger: Ledger, before: Answers, cells: Cells, earlier: Answers, answers: Answers, expected: Answers
 ) -> None:
     forget_all(ledger)
     one = sheet("MKT_SUPP_IND", YN)

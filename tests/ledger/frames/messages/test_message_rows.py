@@ -11,7 +11,7 @@ import pandas as pd
 import pyarrow.parquet as pq
 import pytest
 from each import each
-from fixtures_ledger import Clock, messages_frame, report, running, taken
+from fixtures_ledger import Clock, report, running, taken
 
 from dashboard.errors import CampaignError, LedgerError
 from dashboard.ledger import Ledger
@@ -150,9 +150,7 @@ def test_an_export_replaces_nothing_but_exports(ledger: Ledger, tmp_path: Path, 
 
 
 def test_a_price_from_before_prices_had_six_decimals_is_rounded(ledger: Ledger) -> None:
-    campaign = ledger.create_campaign(
-        "Spring", messages_frame(2), batch_size=2, price_per_credit=Decimal("0.041235")
-    )
+    campaign = running(ledger, 2, price_per_credit=Decimal("0.041235"))
     with ledger.database.write() as connection:
         connection.exec_driver_sql("UPDATE campaign SET price_per_credit = '0.0412345'")
     price = Decimal("0.041235")
