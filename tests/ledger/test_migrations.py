@@ -234,28 +234,26 @@ def test_a_copy_from_before_may_be_restored(sqlite_url: str, tmp_path: Path, clo
         assert {*again.opt_outs()["phone"]} == {"+447400900001", "+447400900002"}
 
 
-def test_a_few_copies_stay(sqlite_url: str) -> None:
+def test_without_a_copy_nothing_becomes_new_and_a_few_stay(
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     Ledger.open(sqlite_url).close()
     path = path_of(sqlite_url)
     old = [path.with_name(f"{path.name}.version-{number}.20250{number}01T000000") for number in range(1, 6)]
     for copy in reversed(old):
         copy.touch()
-    with closing(Database(sqlite_url)) as database:
-        migrate(database, steps=then(add_column))
-    assert [one.name for one in upgrade_copies(path)[:-1]] == [one.name for one in old[-2:]]
-
-
-def test_without_a_copy_nothing_becomes_new(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    Ledger.open(sqlite_url).close()
 
     def full(*_: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
     with closing(Database(sqlite_url)) as database:
-        monkeypatch.setattr(before_upgrade, "copy_to", full)
-        with pytest.raises(LedgerError, match=r"no copy of it could be made first.*No space left"):
-            migrate(database, steps=then(add_column))
-    assert "colour" not in columns(sqlite_url)
+        with monkeypatch.context() as patch:
+            patch.setattr(before_upgrade, "copy_to", full)
+            with pytest.raises(LedgerError, match=r"no copy of it could be made first.*No space left"):
+                migrate(database, steps=then(add_column))
+        assert "colour" not in columns(sqlite_url)
+        migrate(database, steps=then(add_column))
+    assert [one.name for one in upgrade_copies(path)[:-1]] == [one.name for one in old[-2:]]
 
 
 @ON_BOTH_DATABASES
