@@ -25,7 +25,8 @@ from dashboard.ledger.campaign import Campaign
 from dashboard.ledger.database import connections, schema
 from dashboard.ledger.database.writing import insert_stored
 from dashboard.ledger.freeze.layout import new_uuids
-from dashboard.ledger.outbox.claims import Claim
+from dashboard.ledger.outbox.claims import Claim, Nothing, Wait
+from dashboard.ledger.outbox.gate import Gate, read_gate
 from dashboard.ledger.outbox.settle import Settlement
 from dashboard.ledger.tallies import recount
 from dashboard.service import Message, read_message
@@ -125,6 +126,20 @@ def new_database(postgresql_server: str) -> Iterator[str]:
         connection.execute(text(f"CREATE DATABASE {name}"))
         yield str(make_url(postgresql_server).set(database=name))
         connection.execute(text(f"DROP DATABASE {name} WITH (FORCE)"))
+    engine.dispose()
+
+
+@contextmanager
+def away(url: str) -> Iterator[None]:
+    """Meanwhile a PostgreSQL has no connection to this database, and takes none."""
+    name, admin = make_url(url).database, make_url(url).set(database="postgres")
+    engine = create_engine(admin, isolation_level="AUTOCOMMIT")
+    with engine.connect() as connection:
+        connection.execute(text(f"ALTER DATABASE {name} ALLOW_CONNECTIONS false"))
+        cut = text("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = :name")
+        connection.execute(cut, {"name": name})
+        yield
+        connection.execute(text(f"ALTER DATABASE {name} ALLOW_CONNECTIONS true"))
     engine.dispose()
 
 
@@ -274,9 +289,14 @@ def owner_of(ledger: Ledger) -> str:
     return OWNERS[ledger]
 
 
+def asked(ledger: Ledger, campaign: str, owner: str | None = None) -> Claim | Wait | Nothing:
+    """What a program hears that asks for the next batch."""
+    return ledger.outbox.claim(campaign, owner=owner or owner_of(ledger), ticket=str(uuid4()))
+
+
 def claim(ledger: Ledger, campaign: str, owner: str | None = None) -> Claim:
     """The next batch, which there must be."""
-    got = ledger.outbox.claim(campaign, owner=owner or owner_of(ledger), ticket=str(uuid4()))
+    got = asked(ledger, campaign, owner)
     assert isinstance(got, Claim), got
     return got
 
@@ -306,6 +326,23 @@ def taken(ledger: Ledger, campaign: str, owner: str | None = None, **said: Any) 
     got = claim(ledger, campaign, owner)
     ledger.outbox.settle(got, accepted(got, **said))
     return got
+
+
+def gate_of(ledger: Ledger) -> Gate:
+    with ledger.database.read() as connection:
+        return read_gate(connection)
+
+
+def file_of(ledger: Ledger) -> Path:
+    """Of one on SQLite."""
+    return Path(str(ledger.database.url.database))
+
+
+def move_into_place(copy: Path, ledger: Ledger) -> None:
+    """As somebody does by hand, while programs have the ledger open."""
+    for suffix in ("-wal", "-shm"):
+        Path(f"{file_of(ledger)}{suffix}").unlink(missing_ok=True)
+    copy.rename(file_of(ledger))
 
 
 def counts(ledger: Ledger, campaign: str) -> dict[str, int]:

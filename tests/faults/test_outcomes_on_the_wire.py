@@ -10,12 +10,11 @@ from typing import Any
 
 import pytest
 from each import each
-from fixtures_ledger import counts, own_copy, running
+from fixtures_ledger import counts, gate_of, own_copy, running
 from odd_server import Behaviour, OddServer, Peer, bulk_answer, closed_port
 from sending.senders import send, sender, walk
 
 from dashboard.ledger import Ledger
-from dashboard.ledger.outbox.gate import Gate, read_gate
 from dashboard.sending.sender import Sender
 from dashboard.service import Message, OutgoingMessage, SmsService
 
@@ -110,11 +109,6 @@ class OnlyOnce:
     def send_bulk(self, messages: Sequence[OutgoingMessage]) -> list[Message]:
         self.sender.stopping.set()
         return self._service.send_bulk(messages)
-
-
-def gate_of(ledger: Ledger) -> Gate:
-    with ledger.database.read() as connection:
-        return read_gate(connection)
 
 
 @pytest.mark.first

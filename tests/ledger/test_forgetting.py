@@ -10,7 +10,16 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from fixtures_ledger import ON_BOTH_DATABASES, Clock, accepted, claim, messages_frame, report, running
+from fixtures_ledger import (
+    ON_BOTH_DATABASES,
+    Clock,
+    accepted,
+    claim,
+    file_of,
+    messages_frame,
+    report,
+    running,
+)
 from sqlalchemy import inspect, select, update
 from sqlalchemy.exc import DBAPIError
 
@@ -24,6 +33,9 @@ from dashboard.reports.files.campaign_page import campaign_page
 
 SHEET = read_sheet(b"phone;shop\n07400900000;north\n07400900001;south\n07400900002;north\n")
 PERSONAL = ["to", "body", "sent_body", "contact_uuid", "extra"]
+
+
+ENDED = b"4474009000|Hello"
 
 
 def ended(ledger: Ledger, clock: Clock, count: int = 3) -> str:
@@ -125,11 +137,11 @@ def test_a_frozen_message_can_be_forgotten_and_not_changed(ledger: Ledger) -> No
         connection.execute(update(schema.message).values(to="", body=""))
 
 
-def left_in(ledger: Ledger) -> list[str]:
-    """The ledger's files that still hold a number or a text, while it is open."""
-    path = Path(str(ledger.database.url.database))
+def left_in(ledger: Ledger, named: bytes) -> list[str]:
+    """The ledger's files that still hold such a number or text, while it is open."""
+    path = file_of(ledger)
     files = [path, path.with_name(f"{path.name}-wal")]
-    return [file.name for file in files if re.search(b"4474009000|Hello", file.read_bytes())]
+    return [file.name for file in files if re.search(named, file.read_bytes())]
 
 
 def test_nothing_is_left_in_the_file_or_its_log_or_goes_when_nobody_reads(
@@ -138,17 +150,17 @@ def test_nothing_is_left_in_the_file_or_its_log_or_goes_when_nobody_reads(
     monkeypatch.setattr(connections, "EMPTY_WAIT_S", 0.01)
     ledger = Ledger.open(sqlite_url, now=clock)
     ended(ledger, clock)
-    assert left_in(ledger)
+    assert left_in(ledger, ENDED)
     ledger.forget(before=old(clock))
-    assert left_in(ledger) == []
+    assert left_in(ledger, ENDED) == []
     ended(ledger, clock)
     before = old(clock)
     with ledger.database.read() as connection:
         connection.execute(select(schema.message)).first()
         ledger.forget(before=before)
-        assert left_in(ledger)
+        assert left_in(ledger, ENDED)
     ledger.forget(before=before)
-    assert left_in(ledger) == []
+    assert left_in(ledger, ENDED) == []
     ledger.close()
 
 
@@ -256,6 +268,4 @@ def test_what_names_somebody_is_left_nowhere(ledger: Ledger, clock: Clock, tmp_p
     assert ledger.recount(campaign) == []
     assert ledger.counts(campaign).query("stage == 'failed'")["reason"].tolist() == ["… is off: …"]
     if ledger.database.is_sqlite and not listed:
-        path = Path(str(ledger.database.url.database))
-        files = [path, path.with_name(f"{path.name}-wal")]
-        assert not [file.name for file in files if re.search(named, file.read_bytes())]
+        assert left_in(ledger, named) == []

@@ -12,7 +12,7 @@ from pathlib import Path
 from threading import Event, Thread
 
 import pytest
-from fixtures_ledger import ON_BOTH_DATABASES, counts, messages_frame, running
+from fixtures_ledger import ON_BOTH_DATABASES, counts, gate_of, messages_frame, move_into_place, running
 from fixtures_sandbox import HELD, SandboxPeer
 from patience import PATIENCE_S, wait_until
 
@@ -259,20 +259,6 @@ def test_a_machine_that_has_no_threads_left_sends_with_those_that_it_has(
     assert counts(ledger, campaign) == {"accepted": 40}
 
 
-def gate_of(ledger: Ledger) -> tuple[float, int | None]:
-    with ledger.database.read() as connection:
-        found = gate_module.read_gate(connection)
-        return found.messages_per_second, found.credits_per_day
-
-
-def move_into_place(copy: Path, ledger: Ledger) -> None:
-    """As somebody does by hand, while programs have the ledger open."""
-    place = Path(str(ledger.database.url.database))
-    for suffix in ("-wal", "-shm"):
-        Path(f"{place}{suffix}").unlink(missing_ok=True)
-    copy.rename(place)
-
-
 @pytest.mark.parametrize("ledger_url", ["sqlite"], indirect=True)
 def test_a_backup_from_before_it_began_is_sent_from_once_it_is_in_its_place(
     ledger: Ledger, peer: SandboxPeer, service: SmsService, tmp_path: Path
@@ -282,7 +268,9 @@ def test_a_backup_from_before_it_began_is_sent_from_once_it_is_in_its_place(
     with Engine(ledger, service, messages_per_second=500, limits=Limits(credits_per_day=40)) as engine:
         move_into_place(tmp_path / "copy", ledger)
         wait_until(lambda: ledger.outbox.slots_in_use() == [0])
-        wait_until(lambda: gate_of(ledger) == (500, 40))
+        wait_until(
+            lambda: (gate_of(ledger).messages_per_second, gate_of(ledger).credits_per_day) == (500, 40)
+        )
         ledger.acknowledge_missing_opt_outs("Ann")
         campaign = running(ledger, 20)
         engine.wait_until_done(campaign)

@@ -5,17 +5,17 @@ from __future__ import annotations
 import random
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
 from threading import Semaphore, Thread
 
 import pytest
 from each import each
-from fixtures_ledger import Clock, claim, counts, message_object, messages_frame, running
+from fixtures_ledger import Clock, claim, counts, messages_frame, running
 from fixtures_sandbox import SandboxPeer
 from patience import wait_until
-from senders import send, sender, walk
+from senders import Service, send, sender, walk
 
 from dashboard.errors import LedgerUnavailableError
 from dashboard.ledger import Ledger, Limits
@@ -23,20 +23,7 @@ from dashboard.ledger.outbox.gate import lock_gate, write_gate
 from dashboard.sending import Engine
 from dashboard.sending import reconciler as reconciler_module
 from dashboard.sending import sender as sender_module
-from dashboard.service import Message, OutgoingMessage, SmsService
-
-
-class Service:
-    """A service that takes everything; `before` is what happens just before it does."""
-
-    def __init__(self, before: Callable[[], object] = lambda: None) -> None:
-        self.before = before
-        self.taken: list[str] = []
-
-    def send_bulk(self, messages: Sequence[OutgoingMessage]) -> list[Message]:
-        self.before()
-        self.taken += [message.uuid or "" for message in messages]
-        return [message_object(message.uuid or "") for message in messages]
+from dashboard.service import SmsService
 
 
 def close_gate(ledger: Ledger, now: datetime) -> None:
@@ -132,15 +119,7 @@ def test_while_an_answer_that_pauses_is_being_recorded_no_further_request_goes_o
     ledger: Ledger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     campaign = running(ledger, 20)
-
-    class Astray(Service):
-        """Names a number that nobody gave."""
-
-        def send_bulk(self, messages: Sequence[OutgoingMessage]) -> list[Message]:
-            super().send_bulk(messages)
-            return [message_object(message.uuid or "", to="+447700900999") for message in messages]
-
-    service = Astray()
+    service = Service(to="+447700900999")  # which nobody gave
     walker = sender(ledger, service, places=1)
     other = Thread(target=walker.walk)
     settle = ledger.outbox.settle

@@ -2,22 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import pytest
-from fixtures_ledger import ON_BOTH_DATABASES, counts, message_object, running
-from senders import walk
+from fixtures_ledger import ON_BOTH_DATABASES, counts, running
+from senders import Service, walk
 from tiers import only_deep
 
 from dashboard.ledger import Ledger
-from dashboard.service import Message, OutgoingMessage
-
-
-class Service:
-    """Accepts everything, in words and figures of its own."""
-
-    def send_bulk(self, messages: Sequence[OutgoingMessage]) -> list[Message]:
-        return [message_object(one.uuid or "", status="poison", credits_used=13) for one in messages]
 
 
 def refuse(ledger: Ledger, table: str, when: str) -> None:
@@ -43,7 +33,7 @@ def refuse(ledger: Ledger, table: str, when: str) -> None:
 def test_what_cannot_be_written_pauses_and_loses_no_evidence(ledger: Ledger, when: str) -> None:
     refuse(ledger, "result", when)
     campaign, other = running(ledger, 4, batch_size=2), running(ledger, 2)
-    assert walk(ledger, campaign, Service()) == "paused"
+    assert walk(ledger, campaign, Service(status="poison", credits_used=13)) == "paused"
     found = ledger.campaign(campaign)
     assert found.state == "paused"
     assert "could not record everything the service answered" in (found.reason or "")
@@ -56,7 +46,7 @@ def test_what_cannot_be_written_pauses_and_loses_no_evidence(ledger: Ledger, whe
 def test_a_claim_that_cannot_be_written_pauses_its_campaign(ledger: Ledger) -> None:
     refuse(ledger, "attempt", "NEW.event = 'claimed'")
     campaign = running(ledger, 4, batch_size=2)
-    assert walk(ledger, campaign, Service()) == "refused"
+    assert walk(ledger, campaign, Service(status="poison", credits_used=13)) == "refused"
     found = ledger.campaign(campaign)
     assert found.state == "paused"
     assert "could not record that a batch goes out" in (found.reason or "")

@@ -10,7 +10,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from fixtures_ledger import Clock, counts, messages_frame, report, running, taken
+from fixtures_ledger import Clock, counts, file_of, messages_frame, move_into_place, report, running, taken
 from tiers import only_deep
 
 from dashboard.errors import CampaignStateError, LedgerError
@@ -27,10 +27,6 @@ NO_TRACE = ("ready", "Ann", "the service has no trace of them")
 @pytest.fixture
 def ledger_url(sqlite_url: str) -> str:
     return sqlite_url
-
-
-def file_of(ledger: Ledger) -> Path:
-    return Path(str(ledger.database.url.database))
 
 
 def again(ledger: Ledger, clock: Clock) -> Ledger:
@@ -51,13 +47,6 @@ def put_by_hand(ledger: Ledger, copy: Path) -> None:
     """As somebody does who copies files, once nothing has the ledger open."""
     ledger.close()
     shutil.copy(copy, file_of(ledger))
-
-
-def put_under(ledger: Ledger, copy: Path) -> None:
-    """As somebody does who copies files, while programs have the ledger open."""
-    for suffix in ("-wal", "-shm"):
-        Path(f"{file_of(ledger)}{suffix}").unlink(missing_ok=True)
-    copy.rename(file_of(ledger))
 
 
 def send_one(ledger: Ledger, campaign: str, owner: str | None = None) -> list[str]:
@@ -99,7 +88,7 @@ def test_a_program_goes_on_with_what_was_put_back(ledger: Ledger, clock: Clock, 
     campaign = running(ledger, 20)
     ledger.back_up(tmp_path / "copy")
     ledger.audit.count()
-    put_under(ledger, tmp_path / "copy")
+    move_into_place(tmp_path / "copy", ledger)
     ledger.add_opt_outs(["+447400900003"])
     ledger.outbox.register(0)
     assert counts(ledger, campaign) == {"unknown": 19, "dropped": 1}

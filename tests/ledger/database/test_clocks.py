@@ -9,8 +9,8 @@ from uuid import uuid4
 
 import pytest
 from each import each
-from fixtures_ledger import claim, messages_frame, running
-from sqlalchemy import create_engine, make_url, text
+from fixtures_ledger import away, claim, messages_frame, running
+from sqlalchemy import text
 
 from dashboard.errors import CampaignStateError, LedgerUnavailableError
 from dashboard.ledger import Ledger
@@ -107,23 +107,14 @@ def test_a_clock_that_drifts_is_measured_again(on: On) -> None:
     assert is_now(now())
 
 
-def test_without_the_database_the_last_difference_counts(postgresql_server: str, postgresql_url: str) -> None:
+def test_without_the_database_the_last_difference_counts(postgresql_url: str) -> None:
     machine, database = Machine(600), Database(postgresql_url)
     now, never = DatabaseClock(database, machine), DatabaseClock(database, machine)
     now()
-    name = make_url(postgresql_url).database
-    admin = create_engine(postgresql_server, isolation_level="AUTOCOMMIT")
-    with admin.connect() as connection:
-        connection.execute(text(f"ALTER DATABASE {name} ALLOW_CONNECTIONS false"))
-        connection.execute(
-            text("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = :name"),
-            {"name": name},
-        )
+    with away(postgresql_url):
         machine.off += 3600  # it slept: both count from here
         assert is_now(now() - timedelta(hours=1))
         with pytest.raises(LedgerUnavailableError):
             never()
-        connection.execute(text(f"ALTER DATABASE {name} ALLOW_CONNECTIONS true"))
-    admin.dispose()
     assert is_now(now())
     database.close()

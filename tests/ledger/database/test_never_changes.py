@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from fixtures_ledger import ON_BOTH_DATABASES, Clock, claim, running, taken
+from fixtures_ledger import ON_BOTH_DATABASES, claim, running, taken
 from sqlalchemy import select, update
 from sqlalchemy.exc import DatabaseError
 
@@ -16,7 +16,7 @@ NEVER_CHANGE = ("message", "event", "attempt", "decision", "setting", "person", 
 
 
 @ON_BOTH_DATABASES
-def test_the_database_refuses_to_change_or_delete_them(ledger: Ledger, clock: Clock) -> None:
+def test_the_database_refuses_to_change_or_delete_them(ledger: Ledger) -> None:
     campaign = running(ledger, 4, batch_size=2)
     taken(ledger, campaign)
     ledger.outbox.settle(lost := claim(ledger, campaign), Settlement("unknown", "unknown"))

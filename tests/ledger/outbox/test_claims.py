@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from uuid import uuid4
 
-from fixtures_ledger import ON_BOTH_DATABASES, Clock, claim, counts, owner_of, running
+from fixtures_ledger import ON_BOTH_DATABASES, Clock, asked, claim, counts, running
 
 from dashboard.ledger import Ledger
-from dashboard.ledger.outbox.claims import Claim, Nothing, Wait
-
-
-def ask(ledger: Ledger, campaign: str, ticket: str | None = None) -> Claim | Wait | Nothing:
-    return ledger.outbox.claim(campaign, owner=owner_of(ledger), ticket=ticket or str(uuid4()))
+from dashboard.ledger.outbox.claims import Claim, Wait
 
 
 @ON_BOTH_DATABASES
@@ -22,7 +17,7 @@ def test_threads_never_share_a_batch(ledger: Ledger) -> None:
 
     def walk(_: int) -> list[int]:
         mine = []
-        while isinstance(got := ledger.outbox.claim(campaign, owner=owner, ticket=str(uuid4())), Claim):
+        while isinstance(got := asked(ledger, campaign, owner), Claim):
             mine.append(got.batch_id)
         return mine
 
@@ -35,8 +30,8 @@ def test_threads_never_share_a_batch(ledger: Ledger) -> None:
 def test_the_same_ticket_gives_the_same_claim(ledger: Ledger) -> None:
     """After an error nobody knows whether the commit took effect; asking again must not claim more."""
     campaign = running(ledger, 30)
-    first = ask(ledger, campaign, "ticket")
-    again = ask(ledger, campaign, "ticket")
+    owner = ledger.outbox.register(0)
+    first, again = (ledger.outbox.claim(campaign, owner=owner, ticket="ticket") for _ in range(2))
     assert first == again
     assert counts(ledger, campaign) == {"sending": 10, "ready": 20}
 
@@ -45,7 +40,7 @@ def test_the_pace_counts_messages_over_all_campaigns(ledger: Ledger, clock: Cloc
     first, second = running(ledger, 20), running(ledger, 20)
     ledger.outbox.set_pace(10)
     claim(ledger, first)
-    wait = ask(ledger, second)
+    wait = asked(ledger, second)
     assert isinstance(wait, Wait)
     assert 0.85 < (wait.until - clock.time).total_seconds() <= 1
     clock.advance(1)
@@ -59,9 +54,9 @@ def test_a_clock_that_was_set_back_does_not_stop_sending(ledger: Ledger, clock: 
     ledger.outbox.set_pace(10)
     claim(ledger, campaign)
     clock.advance(-7200)
-    assert isinstance(ask(ledger, campaign), Wait)
+    assert isinstance(asked(ledger, campaign), Wait)
     clock.advance(1.1)
-    assert isinstance(ask(ledger, campaign), Claim)
+    assert isinstance(asked(ledger, campaign), Claim)
 
 
 @ON_BOTH_DATABASES

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import timedelta
-from uuid import uuid4
 
 import pandas as pd
 import pytest
-from fixtures_ledger import Clock, accepted, claim, counts, messages_frame, running
+from fixtures_ledger import Clock, accepted, asked, claim, counts, messages_frame, running
 from tiers import only_deep
 
 from dashboard.ledger import Ledger
@@ -36,7 +35,7 @@ def timed(ledger: Ledger, clock: Clock, minutes: Sequence[float | None], handove
 
 def send(ledger: Ledger, clock: Clock, campaign: str, owner: str) -> Claim | None:
     """Claim a batch, ask our own check a minute later, and settle it; None if there was nothing to claim."""
-    got = ledger.outbox.claim(campaign, owner=owner, ticket=str(uuid4()))
+    got = asked(ledger, campaign, owner)
     if not isinstance(got, Claim):
         return None
     clock.advance(60)
@@ -100,7 +99,7 @@ def test_a_campaign_that_is_slow_goes_on(ledger: Ledger, clock: Clock, owner: st
     clock.advance(5 * 60)
     sent, turns = 0, [campaign, other]
     for _ in range(100):
-        got = ledger.outbox.claim(turns[0], owner=owner, ticket=str(uuid4()))
+        got = asked(ledger, turns[0], owner)
         if isinstance(got, Claim):
             sent += len(got.messages)
             ledger.outbox.settle(got, accepted(got))
@@ -126,7 +125,7 @@ def test_what_only_came_back_was_missed(ledger: Ledger, clock: Clock, owner: str
     campaign = timed(ledger, clock, [5] * 4, handover)
     clock.advance(5 * 60)
     for _ in range(30):  # the network is down
-        got = ledger.outbox.claim(campaign, owner=owner, ticket=str(uuid4()))
+        got = asked(ledger, campaign, owner)
         if isinstance(got, Claim):
             ledger.outbox.settle(got, Settlement("not sent", "ready"))
         clock.advance(600)

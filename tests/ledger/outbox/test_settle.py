@@ -3,10 +3,19 @@
 from __future__ import annotations
 
 import pytest
-from fixtures_ledger import ON_BOTH_DATABASES, Clock, accepted, claim, counts, echo, message_object, running
+from fixtures_ledger import (
+    ON_BOTH_DATABASES,
+    Clock,
+    accepted,
+    claim,
+    counts,
+    echo,
+    gate_of,
+    message_object,
+    running,
+)
 
 from dashboard.ledger import Ledger
-from dashboard.ledger.outbox.gate import read_gate
 from dashboard.ledger.outbox.settle import Settlement
 
 UNKNOWN = Settlement("unknown", "unknown", 500, "status 500")
@@ -56,11 +65,6 @@ def test_uuids_that_are_not_ours_prove_nothing(ledger: Ledger) -> None:
     assert counts(ledger, campaign) == {"unknown": 10, "sending": 10}
 
 
-def strikes(ledger: Ledger) -> int:
-    with ledger.database.read() as connection:
-        return read_gate(connection).strikes
-
-
 @ON_BOTH_DATABASES
 def test_a_settlement_counts_once(ledger: Ledger, clock: Clock) -> None:
     campaign = running(ledger, 3)
@@ -72,9 +76,9 @@ def test_a_settlement_counts_once(ledger: Ledger, clock: Clock) -> None:
     again = claim(ledger, campaign)
     assert (again.attempt, again.messages) == (2, got.messages), "the same uuids"
     assert not ledger.outbox.settle(got, UNKNOWN), "of an attempt that is over"
-    assert strikes(ledger)
+    assert gate_of(ledger).strikes
     assert ledger.outbox.settle(again, accepted(again, credits_used=1))
-    assert strikes(ledger) == 0, "pauses grow only while nothing is accepted"
+    assert gate_of(ledger).strikes == 0, "pauses grow only while nothing is accepted"
     assert not ledger.outbox.settle(again, accepted(again, credits_used=1))
     assert ledger.campaign(campaign).credits_billed == 3
     assert ledger.attempts(campaign)["event"].tolist() == ["claimed", "not sent", "claimed", "accepted"]

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from contextlib import closing
 
 import pytest
-from fixtures_ledger import ON_BOTH_DATABASES
-from sqlalchemy import create_engine, text
+from fixtures_ledger import ON_BOTH_DATABASES, away
 
 from dashboard.errors import LedgerUnavailableError, SendingError
 from dashboard.ledger.database.connections import Database
@@ -50,13 +49,6 @@ def test_where_the_database_is_away_it_says_so(postgresql_url: str) -> None:
     with closing(Database(postgresql_url)) as database:
         ours = slot(0, database)
         assert ours.acquire()
-        name = database.url.database
-        server = create_engine(database.url.set(database="postgres"), isolation_level="AUTOCOMMIT")
-        with server.connect() as connection:
-            connection.execute(text(f"ALTER DATABASE {name} ALLOW_CONNECTIONS false"))
-            cut = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = :name"
-            connection.execute(text(cut), {"name": name})
-        server.dispose()
-        with pytest.raises(LedgerUnavailableError, match="Check that it is running"):
+        with away(postgresql_url), pytest.raises(LedgerUnavailableError, match="Check that it is running"):
             ours.acquire()
         assert not ours.is_held()

@@ -9,13 +9,12 @@ from typing import Any
 
 import pytest
 from each import each
-from fixtures_ledger import Clock
+from fixtures_ledger import Clock, gate_of
 from patience import PATIENCE_S
 
 from dashboard.errors import LedgerError, SettingsError
 from dashboard.ledger import Ledger
 from dashboard.ledger.database import schema
-from dashboard.ledger.outbox.gate import read_gate
 from dashboard.ledger.team import kept_settings
 from dashboard.settings import load_settings
 from dashboard.settings.owned import OWNED, TOGETHER, stored
@@ -115,8 +114,7 @@ def test_what_the_environment_sets_counts_and_cannot_be_changed(ledger: Ledger, 
 def test_a_cap_holds_for_every_process_that_sends_in_the_same_transaction(ledger: Ledger, name: str) -> None:
     for cap in (100, None, 0):
         ledger.settings.change({name: cap}, who="ann@example.com", given=BARE)
-        with ledger.database.read() as connection:
-            assert getattr(read_gate(connection), name) == cap
+        assert getattr(gate_of(ledger), name) == cap
 
 
 def test_of_two_changes_at_the_same_moment_one_hears_of_the_other(ledger: Ledger, ledger_url: str) -> None:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from datetime import datetime, timedelta
-from uuid import uuid4
 
 import pytest
-from fixtures_ledger import Clock, accepted, messages_frame, running
+from fixtures_ledger import Clock, accepted, asked, claim, messages_frame, running
 
 from dashboard.campaigns import Handover
 from dashboard.ledger import Ledger
@@ -42,8 +41,7 @@ def counted(ledger: Ledger, clock: Clock, *states: str) -> dict[datetime, int]:
 
 def hand_over(ledger: Ledger, campaign: str) -> None:
     """Claim all that can be claimed, and have it taken."""
-    owner = ledger.outbox.register(1)
-    while isinstance(got := ledger.outbox.claim(campaign, owner=owner, ticket=str(uuid4())), Claim):
+    while isinstance(got := asked(ledger, campaign), Claim):
         ledger.outbox.settle(got, accepted(got, credits_used=1))
 
 
@@ -64,9 +62,7 @@ def test_people_with_own_times_are_there_until_then(ledger: Ledger, clock: Clock
 
 def test_what_is_half_handed_over_is_counted_once_and_opt_outs_are_not(ledger: Ledger, clock: Clock) -> None:
     campaign = at_their_times(ledger, clock, Handover.SERVICE)
-    owner = ledger.outbox.register(1)
-    got = ledger.outbox.claim(campaign, owner=owner, ticket="a")
-    assert isinstance(got, Claim)
+    got = claim(ledger, campaign)
     assert said(ledger) == counted(ledger, clock)
     ledger.outbox.settle(got, accepted(got, only=slice(0, 1), credits_used=1))
     assert said(ledger) == counted(ledger, clock)
