@@ -55,9 +55,8 @@ def test_what_is_given_up_counts_for_the_cap_at_the_freeze_too(ledger: Ledger, c
 
 
 def test_what_waits_of_a_campaign_started_before_its_time_counts_today(ledger: Ledger, clock: Clock) -> None:
-    campaign = ledger.create_campaign(
-        "Spring", messages_frame(10), batch_size=5, scheduled_at=clock.time + 3 * DAY
-    )
+    at = clock.time + 3 * DAY
+    campaign = ledger.create_campaign("Spring", messages_frame(10), batch_size=5, scheduled_at=at)
     day = clock.time.replace(hour=0)
     assert counted_on(ledger, day) == 0
     ledger.start(campaign)

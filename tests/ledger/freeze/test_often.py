@@ -113,10 +113,9 @@ def test_what_waits_longer_than_planned_counts_from_now_on(ledger: Ledger, clock
             ledger.pause(earlier, "not yet")
     clock.advance(10 * DAY.total_seconds())
     assert len(ledger.texts_since(clock.time - DAY)) == 3
+    summer = messages_frame(3, "Summer")
     with pytest.raises(CampaignError, match="3 people would get more texts"):
-        ledger.create_campaign(
-            "Summer", messages_frame(3, "Summer"), batch_size=2, texts_per_person=ONCE_A_DAY
-        )
+        ledger.create_campaign("Summer", summer, batch_size=2, texts_per_person=ONCE_A_DAY)
 
 
 def test_a_message_that_missed_its_time_counts_when_it_was_sent(ledger: Ledger, clock: Clock) -> None:

@@ -33,6 +33,8 @@ def test_the_same_ticket_gives_the_same_claim(ledger: Ledger) -> None:
     owner = ledger.outbox.register(0)
     first, again = (ledger.outbox.claim(campaign, owner=owner, ticket="ticket") for _ in range(2))
     assert first == again
+    (attempt,) = ledger.attempts(campaign).to_dict("records")
+    assert (attempt["event"], attempt["owner"], attempt["batch"]) == ("claimed", owner, first.batch_id)
     assert counts(ledger, campaign) == {"sending": 10, "ready": 20}
 
 
