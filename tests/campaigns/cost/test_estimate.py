@@ -205,7 +205,7 @@ def test_the_time_to_send_follows_the_pace() -> None:
 
 @each("price", ["0.0000001", "1e-7", 0.1 + 0.2, f"1.{'0' * 40}1"])
 def test_a_price_finer_than_the_tables_of_money_is_refused(price: str | float) -> None:
-    with pytest.raises(CampaignError, match=r"cannot be used: write a price with up to 6 decimals, such as 0\.045"):
+    with pytest.raises(CampaignError, match=r"cannot be used: write a price with up to 6 decimals"):
         estimate_credits(write_messages(PEOPLE, "Hi", campaign="x"), price_per_credit=price)
     with pytest.raises(CampaignError, match="up to 6 decimals"):
         read_prices(prices(f"GB,{Decimal(str(price)):f},EUR\n"))
