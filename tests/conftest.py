@@ -64,11 +64,11 @@ def length(path: Path) -> int:
     return next((number for number, name in enumerate(LONG) if name in places), len(LONG))
 
 
-@pytest.fixture(autouse=True)
-def program() -> None:
+@pytest.hookimpl(tryfirst=True)  # before anything starts a server for the test
+def pytest_runtest_setup() -> None:
     """Every test finds the program that runs it in `__main__`, where Streamlit puts the last page it ran.
 
-    A process that is spawned runs its parent's `__main__` again: after a test of a page it ran that page,
-    failed, and the test that waited for it heard nothing.
+    A process that is spawned, or forked for us, runs its parent's `__main__` again: after a test of a page it
+    ran that page, failed, and the test that waited for it heard nothing.
     """
     sys.modules["__main__"] = PROGRAM
