@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from dashboard.settings.settings import Settings
 
 MOST = 1_000_000
-"""Above this, a price or a number of texts is a typing error."""
+"""Above this, a number of texts is a typing error."""
 
 MOST_CREDITS = 10**12
 """Above this, a cap is a typing error too; the ledger keeps it in 64 bits."""
@@ -59,10 +59,7 @@ class OwnedSettings(BaseModel):
     )
     currency: str = Field("EUR", description=N_("Currency of prices, ISO 4217"))
     price_per_credit: Decimal | None = Field(
-        None,
-        ge=0,
-        le=MOST,
-        description=N_("What one credit costs; without it, costs are shown in credits only"),
+        None, description=N_("What one credit costs; without it, costs are shown in credits only")
     )
     price_list: Path | dict[str, Decimal] | None = Field(
         None, description=N_("CSV file with the price of a credit by country, such as data/prices.csv")
