@@ -11,7 +11,7 @@ from typing import BinaryIO
 from uuid import uuid4
 
 from dashboard.errors import OutputError
-from dashboard.own_connections import SQLITE, content
+from dashboard.own_connections import is_database
 from dashboard.words import _
 
 _OURS_ALONE = 0o600
@@ -165,7 +165,7 @@ def is_same_file(one: Path, other: Path) -> bool:
 
 def _is_database(place: Path) -> bool:
     try:
-        return content(place, len(SQLITE)) == SQLITE
+        return is_database(place)
     except OSError:  # it does not exist, or nobody may read it
         return False
 

@@ -66,10 +66,15 @@ def connected(path: str | Path, mode: Mode, **options: Any) -> sqlite3.Connectio
 
 def content(path: Path, count: int = -1) -> bytes:
     """A file's bytes, or so many; `SQLITE` alone of a database, whether this process has it open or not."""
-    if beginning(path, len(SQLITE)) in {None, SQLITE}:
+    if is_database(path):
         return SQLITE
     with path.open("rb") as file:  # however long that takes, nobody waits for it to open a ledger
         return file.read(count)
+
+
+def is_database(path: Path) -> bool:
+    """Whether a file is a SQLite database, whether this process has it open or not."""
+    return beginning(path, len(SQLITE)) in {None, SQLITE}
 
 
 def beginning(path: Path, count: int) -> bytes | None:

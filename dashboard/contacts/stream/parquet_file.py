@@ -19,13 +19,14 @@ from dashboard.contacts.read.sheet import read_sheet
 from dashboard.contacts.refusals.whole_sheet import said_of_all
 from dashboard.contacts.stream.source import SAMPLE_ROWS, Opened, Source, unopened
 from dashboard.errors import SheetError
-from dashboard.own_connections import content
-from dashboard.words import _
+from dashboard.own_connections import beginning
+from dashboard.words import N_, _
 
 __all__ = ["ParquetSource", "open_parquet"]
 
 _BEGINS = b"PAR1"  # https://parquet.apache.org/docs/file-format/
 _ROWS_AT_ONCE = 65_536
+_UNREADABLE = N_("The Parquet file cannot be read to its end. Export it anew.")
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -38,7 +39,7 @@ class ParquetSource(Source):
         """All rows, as texts, and how much of the file is read."""
         places = dict(zip(self.own_names, self.places, strict=True))
         wanted = {name: places[name] for name in only or self.own_names}
-        with _explained(), pq.ParquetFile(self.path) as file:
+        with _opened(self.path) as file:
             every, read = max(file.metadata.num_rows, 1), 0
             called = file.schema_arrow.names
             some = [called[place] for place in wanted.values()]  # names that two columns have pick neither
@@ -56,7 +57,7 @@ def open_parquet(path: Path, hints: Mapping[str, Any], name: str) -> Opened:
     Raises:
         SheetError: It cannot be read, holds values within values, or no contacts.
     """
-    with _explained(), pq.ParquetFile(_checked(path)) as file:
+    with _opened(path) as file:
         batches = list(islice(file.iter_batches(SAMPLE_ROWS), 1))
         start = pa.Table.from_batches(batches, file.schema_arrow)
         is_whole = len(start) == file.metadata.num_rows
@@ -79,24 +80,25 @@ def open_parquet(path: Path, hints: Mapping[str, Any], name: str) -> Opened:
     return Opened(source, sheet, is_whole)
 
 
-def _checked(path: Path) -> Path:
-    """Refuse what is no such file before it is opened: pipes may not end, and a ledger loses its locks."""
-    refuse_endless(path)
-    if content(path, len(_BEGINS)) != _BEGINS:
-        raise pa.ArrowInvalid("It does not begin like a Parquet file.")
-    return path
-
-
 def _holds_fields(kind: pa.DataType) -> bool:
     is_list = pa.types.is_list(kind) or pa.types.is_large_list(kind)
     return pa.types.is_struct(kind) or (is_list and _holds_fields(kind.value_type))
 
 
 @contextmanager
-def _explained() -> Iterator[None]:
+def _opened(path: Path) -> Iterator[pq.ParquetFile]:
+    """A Parquet file. What is none is not even opened: a pipe may not end, and a ledger would lose its locks.
+
+    Raises:
+        SheetError: It is none, or cannot be read to its end.
+    """
     try:
-        yield
+        refuse_endless(path)
+        if beginning(path, len(_BEGINS)) != _BEGINS:
+            raise SheetError(_(_UNREADABLE))
+        with pq.ParquetFile(path) as file:
+            yield file
     except (pa.ArrowException, OSError) as error:
         if isinstance(error, OSError) and error.errno:
             raise unopened(error) from None
-        raise SheetError(_("The Parquet file cannot be read to its end. Export it anew.")) from None
+        raise SheetError(_(_UNREADABLE)) from None

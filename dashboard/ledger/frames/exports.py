@@ -19,7 +19,7 @@ from dashboard.ledger.frames.declared import SCHEMAS
 from dashboard.ledger.frames.messages.contact_rows import contact_rows
 from dashboard.ledger.frames.messages.message_rows import Chosen, event_parts, message_parts
 from dashboard.output import whole
-from dashboard.own_connections import SQLITE, content
+from dashboard.own_connections import is_database
 from dashboard.words import _
 
 Exported = Literal["messages", "events", "batches", "campaigns", "contacts"]
@@ -74,9 +74,9 @@ def _refuse_others(path: Path) -> None:
     if not path.exists():
         return
     try:
-        is_other = not path.is_file() or content(path, len(SQLITE)) == SQLITE
-        is_export = not is_other and _MARK in (parquet.read_schema(path).metadata or {})
-    except pa.ArrowInvalid:
+        can_be = path.is_file() and not is_database(path)
+        is_export = can_be and _MARK in (parquet.read_schema(path).metadata or {})
+    except (pa.ArrowInvalid, OSError):
         is_export = False
     if not is_export:
         raise LedgerError(
