@@ -53,23 +53,25 @@ def _count_by_batch(connection: Connection) -> None:
         table.create(connection)
     for campaign_id in connection.execute(select(schema.campaign.c.id)).scalars().all():
         recount.mend(connection, campaign_id)
-    for name in _SUMS_BEFORE:
-        connection.exec_driver_sql(f"ALTER TABLE batch DROP COLUMN {name}")
+    _drop(connection, "batch", *_SUMS_BEFORE)
 
 
 def _without_the_unread(connection: Connection) -> None:
     """What was written and never read is gone."""
     connection.exec_driver_sql("DROP INDEX campaign_by_fingerprint")
-    connection.exec_driver_sql("ALTER TABLE campaign DROP COLUMN batch_size")
-    connection.exec_driver_sql("ALTER TABLE account DROP COLUMN bound_at")
+    _drop(connection, "campaign", "batch_size")
+    _drop(connection, "account", "bound_at")
 
 
 def _without_estimates(connection: Connection) -> None:
     """A campaign's estimate is added up from its messages alone; what nobody read about senders is gone."""
-    for name in ("credits_low", "credits_high", "cost_low", "cost_high"):
-        connection.exec_driver_sql(f"ALTER TABLE campaign DROP COLUMN {name}")
-    for name in ("host", "pid", "started_at"):
-        connection.exec_driver_sql(f"ALTER TABLE owner DROP COLUMN {name}")
+    _drop(connection, "campaign", "credits_low", "credits_high", "cost_low", "cost_high")
+    _drop(connection, "owner", "host", "pid", "started_at")
+
+
+def _drop(connection: Connection, table: str, *columns: str) -> None:
+    for column in columns:
+        connection.exec_driver_sql(f"ALTER TABLE {table} DROP COLUMN {column}")
 
 
 _STEPS = (_to_first_release, _count_by_batch, _without_the_unread, _without_estimates)
