@@ -13,6 +13,7 @@ import sys
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from subprocess import TimeoutExpired
 
 from dashboard.commands.cli import cli
 
@@ -58,7 +59,8 @@ class Forked:
 
     def wait(self, timeout_s: float) -> int:
         self._process.join(timeout_s)
-        assert self._process.exitcode is not None, "did not end in time"
+        if self._process.exitcode is None:
+            raise TimeoutExpired(self._process.name, timeout_s)
         return self._process.exitcode
 
     def send_signal(self, number: int) -> None:

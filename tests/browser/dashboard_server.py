@@ -6,11 +6,13 @@ import os
 import re
 import shutil
 import signal
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
+from subprocess import Popen, TimeoutExpired
 from threading import Event, Thread
 from urllib.parse import urlsplit
 from weakref import WeakKeyDictionary
@@ -92,11 +94,12 @@ def environment(folder: Path, port: int) -> dict[str, str]:
 class Server:
     """`python -m dashboard` in a folder of its own; after a kill it can be started again where it was."""
 
-    def __init__(self, folder: Path, **variables: str) -> None:
+    def __init__(self, folder: Path, *, forked: bool = True, **variables: str) -> None:
         self.folder = folder
+        self._forked = forked
         self._port = int(variables.pop("DASHBOARD_PORT", "0")) or closed_port()
         self._variables = variables
-        self._process: Forked | None = None
+        self._process: Forked | Popen[bytes] | None = None
 
     @property
     def address(self) -> str:
@@ -106,7 +109,12 @@ class Server:
         """Start it and wait until it is healthy."""
         log = self.folder / "dashboard.log"
         given = environment(self.folder, self._port) | self._variables
-        self._process = Forked(program, [], folder=ROOT, environment=given, out=log, err=log)
+        if self._forked:
+            self._process = Forked(program, [], folder=ROOT, environment=given, out=log, err=log)
+        else:
+            with log.open("wb") as told:
+                words = [sys.executable, "-m", "dashboard"]
+                self._process = Popen(words, cwd=ROOT, env=given, stdout=told, stderr=told)
         wait_until(lambda: self._has_ended() or get(f"http://127.0.0.1:{self._port}/healthz")[0] == 200)
         if self._has_ended():
             raise RuntimeError("The dashboard did not start:\n" + log.read_text())
@@ -171,14 +179,14 @@ class Server:
             self._process.send_signal(signal.SIGTERM)
             try:
                 self._process.wait(PATIENCE_S)
-            except AssertionError:  # it did not end in time
+            except TimeoutExpired:
                 self.kill()
 
 
 @contextmanager
-def served(folder: Path, **variables: str) -> Iterator[Server]:
+def served(folder: Path, *, forked: bool = True, **variables: str) -> Iterator[Server]:
     """Run `python -m dashboard` in a folder of its own."""
-    server = Server(folder, **variables)
+    server = Server(folder, forked=forked, **variables)
     try:
         server.start()
         yield server

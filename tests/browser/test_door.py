@@ -12,9 +12,8 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from dashboard_server import ROOT, ask, environment, get
-from odd_server import closed_port
-from patience import PATIENCE_S, wait_until
+from dashboard_server import ROOT, ask, environment, get, served
+from patience import PATIENCE_S
 
 from dashboard.app.door.signature import WEBHOOK_PATH, sign
 
@@ -26,15 +25,9 @@ SECRET = "fictional-webhook-secret"
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Started as a person does; those of the other files are forked."""
-    port = closed_port()
-    given = environment(tmp_path_factory.mktemp("door"), port) | {"DASHBOARD_WEBHOOK_SECRET": SECRET}
-    process = subprocess.Popen([sys.executable, "-m", "dashboard"], cwd=ROOT, env=given)
-    try:
-        wait_until(lambda: process.poll() is not None or get(f"http://127.0.0.1:{port}/healthz")[0] == 200)
-        yield f"http://localhost:{port}"
-    finally:
-        process.terminate()
-        process.wait(PATIENCE_S)
+    folder = tmp_path_factory.mktemp("door")
+    with served(folder, forked=False, DASHBOARD_WEBHOOK_SECRET=SECRET) as server:
+        yield server.address
 
 
 def headers_of(address: str) -> dict[str, str]:
