@@ -16,6 +16,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal, InvalidOperation
+from numbers import Integral
 from pathlib import Path
 from types import MappingProxyType
 
@@ -56,18 +57,23 @@ class Prices:
             raise CampaignError(
                 _("A country with a price is not a two-letter ISO 3166 code such as GB. Correct it.")
             )
-        for price in (*self.by_country.values(), self.elsewhere):
-            if price is not None and (mistake := mistake_in_price(Decimal(price))):
-                raise CampaignError(
-                    _("The price of a credit cannot be used: {mistake}.").format(mistake=mistake)
-                )
         if self.currency is not None:
             check_currency(self.currency)
-        object.__setattr__(self, "by_country", MappingProxyType(dict(self.by_country)))
+        listed = {country: _checked(price) for country, price in self.by_country.items()}
+        object.__setattr__(self, "by_country", MappingProxyType(listed))
+        if self.elsewhere is not None:
+            object.__setattr__(self, "elsewhere", _checked(self.elsewhere))
 
     def of(self, country: str | None) -> Decimal | None:
         """The price for a country; None if it is not known."""
         return self.by_country.get(country, self.elsewhere) if country is not None else self.elsewhere
+
+
+def _checked(price: Decimal | Integral) -> Decimal:
+    exact = price if isinstance(price, Decimal) else Decimal(int(price))  # it may be NumPy's
+    if mistake := mistake_in_price(exact):
+        raise CampaignError(_("The price of a credit cannot be used: {mistake}.").format(mistake=mistake))
+    return exact
 
 
 def check_currency(currency: str) -> None:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from datetime import timedelta
 from decimal import Decimal
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pandas as pd
 import pytest
 from each import each
@@ -144,6 +146,12 @@ def test_prices_made_in_a_notebook_are_checked_as_those_of_a_file(
 ) -> None:
     with pytest.raises(CampaignError, match=says):
         Prices(by_country, elsewhere, currency)
+
+
+@each("whole", [2, np.int64(2)])
+def test_a_price_in_whole_units_is_as_exact_as_any(whole: Any) -> None:
+    made = Prices({"GB": whole}, elsewhere=whole)
+    assert [(type(price), price) for price in (made.of("GB"), made.of("DE"))] == [(Decimal, 2)] * 2
 
 
 @given(st.dictionaries(st.sampled_from(["GB", "DE", "FR", "*"]), st.decimals(0, 10, places=4), min_size=1))
