@@ -200,8 +200,8 @@ def usable(address: str | Path | URL) -> URL:
     A path is one of a SQLite ledger, or of its folder; a text without :// is a path if it names what is
     there, or ends as such a file does.
 
-    For a SQLite ledger, the file itself, whatever link leads to it: its note and the senders' locks are next
-    to it, and are the same for everyone.
+    For a SQLite ledger, the file itself, whatever link leads to it: the senders' locks are next to it, and
+    are the same for everyone.
 
     Raises:
         LedgerError: It cannot be read, or is for another kind of database.
@@ -210,10 +210,7 @@ def usable(address: str | Path | URL) -> URL:
         url = make_url(_address_of(address))
         if "@" in (url.host or ""):  # the rest of a password, which would be looked up as a host's name
             raise ValueError  # noqa: TRY301
-    except (
-        ArgumentError,
-        ValueError,
-    ):  # a ValueError quotes what it takes for the port, such as half a password
+    except (ArgumentError, ValueError):  # a ValueError quotes what it takes for the port: half a password
         raise LedgerError(
             _(
                 "The ledger's address cannot be read. Use sqlite:///folder/ledger.sqlite or "
