@@ -133,7 +133,8 @@ def as_json(fields: Mapping[str, Any], longest: int = LONGEST_JSON) -> str:
     whole = _dumped(fields)
     if whole is not None and len(whole) <= longest:
         return whole
-    shorter = json.dumps({cut(str(name), LONGEST_VALUE): _short(value) for name, value in fields.items()})
+    short = {cut(str(name), LONGEST_VALUE): _short(value) for name, value in fields.items()}
+    shorter = json.dumps(short, default=str)
     return shorter if len(shorter) <= longest else json.dumps({"…": cut(shorter, longest // 2)})
 
 

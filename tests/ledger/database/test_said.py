@@ -7,6 +7,7 @@ from random import Random
 from typing import Any
 from uuid import uuid4
 
+import pandas as pd
 import pytest
 from fixtures_ledger import (
     ON_BOTH_DATABASES,
@@ -49,6 +50,7 @@ ODD: list[dict[str, Any]] = [
     {"status": "\ud83d", "failure_reason": "x\udc00", "body": "\ud800" * 3},
     {"status": 7, "failure_reason": 7},
     {"carrier": LONG},
+    {"carrier": LONG, "received": pd.Timestamp("2026-11-20T09:00:05Z"), "network": {1}},
     {f"field {number}": "x" * 300 for number in range(500)},
     {"carr\0ier": "\0\ud83d", "\ud83d": {"a": ["\0"]}},
     {"anything": {"deep": [1, "\0", "\ud800", 10**30]}},
