@@ -13,6 +13,7 @@ import orjson
 
 from dashboard.arguments import checks_arguments, checks_methods
 from dashboard.errors import SettingsError
+from dashboard.lenient_json import read_json
 from dashboard.service.checks import check_messages, check_number
 from dashboard.service.errors import (
     AuthenticationError,
@@ -23,7 +24,7 @@ from dashboard.service.errors import (
     TooLargeError,
 )
 from dashboard.service.models import Answered, Message, NumberCheck, OutgoingMessage
-from dashboard.service.reading import read_check, read_findings, read_json, read_messages
+from dashboard.service.reading import read_check, read_findings, read_messages
 from dashboard.service.wire import Answer, Wire
 from dashboard.settings import is_safe_base_url
 from dashboard.words import _

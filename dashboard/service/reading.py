@@ -6,8 +6,6 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-import orjson
-
 from dashboard.service.errors import Finding
 from dashboard.service.models import Message, NumberCheck
 from dashboard.service.values import read_count, read_reason, read_text, read_time
@@ -18,14 +16,6 @@ _REQUEST_FIELDS = frozenset(
     | {"phoneNumber", "countryCode"}
 )
 _PLACE = re.compile(r"(?:(?:data|messages)[.\[])?(\d{1,6})\]?[.\[]?([A-Za-z_]+)?\]?")
-
-
-def read_json(body: bytes) -> Any:
-    """The JSON value of an answer, None when it is not JSON."""
-    try:
-        return orjson.loads(body)
-    except orjson.JSONDecodeError:
-        return None
 
 
 def read_messages(answer: object) -> list[Message] | None:
@@ -44,7 +34,7 @@ def read_message(element: object) -> Message | None:
         'pending'
     """
     if (
-        not isinstance(element, dict | Mapping)
+        not isinstance(element, dict | Mapping)  # dict first: to ask for the other takes far longer
         or not isinstance(uuid := element.get("uuid"), str)
         or not uuid
     ):

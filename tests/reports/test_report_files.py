@@ -24,6 +24,14 @@ AS_TEXT = [{"uuid": "a", "credits_used": "2"}, {"uuid": "b"}]
         (b"uuid,credits_used,failure_reason\na,2,\nb,,\n", AS_TEXT),
         (b"\xef\xbb\xbfuuid;credits_used\na;2\nb;\n", AS_TEXT),
         (b"uuid,credits_used\na," + b"9" * 5000, [{"uuid": "a", "credits_used": "9" * 5000}]),
+        (
+            rb'[{"uuid": "a", "body": "cut \ud83d"}, {"uuid": "b", "credits_used": NaN}]',
+            [{"uuid": "a", "body": "cut ?"}, {"uuid": "b", "credits_used": None}],
+        ),
+        (
+            '{"uuid": "a", "body": "one\u2028two"}\r\n{"uuid": "b"}'.encode(),
+            [{"uuid": "a", "body": "one\u2028two"}, {"uuid": "b"}],
+        ),
         (b'{"uuid": "a", "network": "x"}', [{"uuid": "a", "network": "x"}]),
         (
             b'uuid,contact,network\na,"{""uuid"": ""c""}",x\nb,none,\n',

@@ -13,7 +13,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from odd_server import OddServer, answering
 
+from dashboard.lenient_json import read_json
 from dashboard.service import Contact, ContactMethod, Message, NumberCheck, SmsService, read_message
+from dashboard.service.reading import read_messages
 
 WHOLE = {
     "uuid": "5d0c6a5c-5ab7-4c0f-8d5f-27a8a4f4a0f1",
@@ -202,6 +204,15 @@ def test_a_messages_repr_shows_neither_number_nor_text_nor_name() -> None:
     assert "pending" in repr(message)
     for personal in ("900123", "Ann"):
         assert personal not in repr(message) + repr(message.contact)
+
+
+@each("odd", [r'"half of an emoji \ud83d"', "NaN", "-Infinity"])
+def test_what_no_json_may_hold_spoils_nothing_around_it(odd: str) -> None:
+    answer = read_json(f'{{"data": [{{"uuid": "a", "body": {odd}}}, {{"uuid": "b"}}]}}'.encode())
+    messages = read_messages(answer)
+    assert messages is not None
+    assert [message.uuid for message in messages] == ["a", "b"]
+    assert read_json(b'{"data": [' * 5_000) is None
 
 
 def check(answer: object) -> NumberCheck:

@@ -14,7 +14,6 @@ import time
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
 
-import orjson
 from starlette.concurrency import run_in_threadpool
 from starlette.endpoints import HTTPEndpoint
 from starlette.requests import Request
@@ -23,6 +22,7 @@ from starlette.responses import JSONResponse
 from dashboard.app import runtime
 from dashboard.app.door.signature import WINDOW_S, is_authentic, sign
 from dashboard.ledger import Ledger, ReportResult
+from dashboard.lenient_json import read_json
 from dashboard.reports import Report, reports_in
 
 MAX_BODY_BYTES = 5_000_000
@@ -66,7 +66,7 @@ async def _receive(request: Request, keys: Sequence[bytes]) -> JSONResponse:
     key = next((key for key in keys if is_authentic(key, request.headers, body, now=now)), None)
     if key is None:
         return _refuse(401, "The signature does not match the body, the time or the secret.")
-    reports = _reports(body)
+    reports = reports_in(read_json(body))
     if reports is None:
         return _refuse(400, 'The body must be JSON: a message, a list of them, or {"data": [message, …]}.')
     signature = sign(key, request.headers["webhook-id"], request.headers["webhook-timestamp"], body)
@@ -97,13 +97,6 @@ async def _read_body(request: Request) -> bytes | None:
         if len(body) > MAX_BODY_BYTES:
             return None
     return bytes(body)
-
-
-def _reports(body: bytes) -> list[Report] | None:
-    try:
-        return reports_in(orjson.loads(body))
-    except orjson.JSONDecodeError:
-        return None
 
 
 def _refuse(status: int, sentence: str, headers: Mapping[str, str] | None = None) -> JSONResponse:

@@ -12,10 +12,9 @@ import io
 from pathlib import Path
 from typing import Any, BinaryIO
 
-import orjson
-
 from dashboard.arguments import checks_arguments
 from dashboard.errors import ReportFileError
+from dashboard.lenient_json import read_json
 from dashboard.own_connections import content
 
 Report = dict[str, Any]
@@ -88,10 +87,9 @@ def _decode(content: bytes) -> str:
 
 
 def _read_json(text: str) -> list[Report]:
-    try:
-        found = orjson.loads(text)
-    except orjson.JSONDecodeError:
-        return [_read_line(number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
+    found = read_json(text)
+    if found is None:
+        return [_read_line(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
     reports = reports_in(found)
     if reports is None:
         raise ReportFileError('The JSON must be a list of messages, or {"data": [message, …]}.')
@@ -99,10 +97,7 @@ def _read_json(text: str) -> list[Report]:
 
 
 def _read_line(number: int, line: str) -> Report:
-    try:
-        row = orjson.loads(line)
-    except orjson.JSONDecodeError:
-        row = None
+    row = read_json(line)
     if not isinstance(row, dict):
         raise ReportFileError(
             f"Line {number} is not a JSON object. Nothing was taken; correct it and try again."
@@ -134,7 +129,5 @@ def _typed(row: dict[Any, Any]) -> Report:
 
 
 def _object(cell: str) -> object:
-    try:
-        return orjson.loads(cell)
-    except orjson.JSONDecodeError:
-        return cell
+    found = read_json(cell)
+    return cell if found is None else found

@@ -74,6 +74,7 @@ def test_a_replay_is_refused_and_a_fresh_signature_is_not(door: Door, wired: Run
         (b"[]", 200),
         (b'{"data": {}}', 400),
         (b'{"uuid": "7"}', 200),
+        (rb'{"uuid": "7", "body": "half of an emoji \ud83d", "credits_used": NaN}', 200),
         (b"7", 400),
         (b'{"data": ["x"]}', 400),
         (b'{"data": ["x", {}]}', 200),
