@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime
+from decimal import Decimal
 from numbers import Integral
 from typing import Any
 
@@ -33,11 +34,11 @@ def read_reason(value: object) -> str | None:
 
 
 def read_count(value: object) -> int | None:
-    """A whole number, even if written as text, or as 2.0, as a column is with a blank in it."""
+    """A whole number, even if written as text, or as 2.0, as a column is with a blank in it, or Decimal."""
     if type(value) is int:
         return value
-    if isinstance(value, str):
-        whole = _WHOLE.fullmatch(value.strip())
+    if isinstance(value, str | Decimal):
+        whole = _WHOLE.fullmatch(str(value).strip())
         return int(whole[1]) if whole else None
     if isinstance(value, Integral | float) and not isinstance(value, bool) and value % 1 == 0:
         return int(value)
