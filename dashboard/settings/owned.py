@@ -59,7 +59,9 @@ class OwnedSettings(BaseModel):
     )
     currency: str = Field("EUR", description=N_("Currency of prices, ISO 4217"))
     price_per_credit: Decimal | None = Field(
-        None, description=N_("What one credit costs; without it, costs are shown in credits only")
+        None,
+        allow_inf_nan=True,  # mistake_in_price has the sentence
+        description=N_("What one credit costs; without it, costs are shown in credits only"),
     )
     price_list: Path | dict[str, Decimal] | None = Field(
         None, description=N_("CSV file with the price of a credit by country, such as data/prices.csv")

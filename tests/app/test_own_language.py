@@ -53,7 +53,7 @@ def test_a_refusal_is_said_in_the_language_of_whoever_clicked(two_languages: Run
     price.set_value("0,1")
     (save,) = [one for one in page.button if one.form_id == "own-prices"]
     save.click().run()
-    assert page.error[0].value.startswith("⟦Price per credit⟧: ⟦write a number")
+    assert page.error[0].value.startswith("⟦Price per credit⟧: ⟦write a price")
 
 
 def test_what_is_made_in_another_thread_speaks_the_language_of_who_asked(

@@ -80,7 +80,10 @@ def test_a_mistake_is_said_beside_its_form_and_nothing_is_changed(open_page: Ope
     labelled(page.text_input, "Price per credit").set_value("0,0375")
     labelled(page.selectbox, "Currency").set_value("GBP")
     save(page, "prices")
-    assert page.error[0].value == "Price per credit: write a number with a point, such as 0.07."
+    assert (
+        page.error[0].value
+        == "Price per credit: write a price from 0 to 1,000,000 with a point, such as 0.045."
+    )
     assert bare.ledger.settings.changes() == []
     labelled(page.text_input, "Price per credit").set_value("0.0375")
     save(page, "prices")

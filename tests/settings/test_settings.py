@@ -120,8 +120,8 @@ def test_the_public_address_is_one(monkeypatch: pytest.MonkeyPatch, url: str) ->
         ("DASHBOARD_PORT", "tcp://10.0.0.1:80", "write a whole number"),  # as Kubernetes sets it
         ("DASHBOARD_PORT", "70000", "write 65535 or less"),
         ("DASHBOARD_MESSAGES_PER_SECOND", "inf", "write a number"),
-        ("DASHBOARD_PRICE_PER_CREDIT", "0,07", "write a number with a point, such as 0.07"),
-        ("DASHBOARD_PRICE_PER_CREDIT", "Infinity", "write a number"),
+        ("DASHBOARD_PRICE_PER_CREDIT", "0,07", "write a price from .* with a point, such as 0.045"),
+        ("DASHBOARD_PRICE_PER_CREDIT", "Infinity", "write a price from 0 to 1,000,000"),
         ("DASHBOARD_PRICE_PER_CREDIT", "-1", "write a price from 0 to 1,000,000"),
         ("DASHBOARD_PRICE_PER_CREDIT", "1000000.5", "write a price from 0 to 1,000,000"),
         ("DASHBOARD_PAUSE_ON_OPT_OUTS", "maybe", "write true or false"),

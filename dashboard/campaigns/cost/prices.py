@@ -200,8 +200,13 @@ def _text(source: str | Path | bytes) -> str:
 
 def _rows(text: str) -> Iterator[tuple[int, dict[str, str]]]:
     """The lines that are not blank, numbered as in an editor."""
-    reader = csv.reader(io.StringIO(text, newline=""))
-    header = [name.strip().lower() for name in next(reader, [])]
+    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
+    try:
+        lines = [(reader.line_num, [cell.strip() for cell in cells]) for cells in reader]
+    except csv.Error:
+        what = _("it cannot be read as CSV; look for a quotation mark that is not closed, here or above")
+        raise _mistake(reader.line_num, what) from None
+    header = [name.lower() for name in lines[0][1]] if lines else []
     missing = [column for column in _COLUMNS if column not in header]
     if missing:
         raise CampaignError(
@@ -210,10 +215,12 @@ def _rows(text: str) -> Iterator[tuple[int, dict[str, str]]]:
                 "separated by commas: {columns}."
             ).format(missing=", ".join(missing), columns=",".join(_COLUMNS))
         )
-    for cells in reader:
-        if any(cell.strip() for cell in cells):
-            named = dict(zip(header, (cell.strip() for cell in cells), strict=False))
-            yield reader.line_num, {column: named.get(column, "") for column in _COLUMNS}
+    if twice := [column for column in _COLUMNS if header.count(column) > 1]:
+        raise _mistake(lines[0][0], _("the column {column} appears twice").format(column=twice[0]))
+    for line, cells in lines[1:]:
+        if any(cells):
+            named = dict(zip(header, cells, strict=False))
+            yield line, {column: named.get(column, "") for column in _COLUMNS}
 
 
 def _mistake(line: int, what: str) -> CampaignError:

@@ -136,6 +136,7 @@ def test_the_sample_price_list_is_read() -> None:
             for odd in ("-1", "NaN", "sNaN", "Infinity", "1e7")
         ),
         ({"GB": Decimal("0.0000001")}, None, "EUR", "up to 6 decimals"),
+        ({}, Decimal("1e-999999999999"), None, "up to 6 decimals"),
         ({}, Decimal("-0.01"), None, "from 0 to"),
         *(({odd: Decimal(1)}, None, None, "ISO 3166") for odd in ("gb", "UK", "*", "")),
         *(({}, Decimal(1), odd, "ISO 4217") for odd in ("EURO", "eur", "€", "")),
@@ -146,6 +147,11 @@ def test_prices_made_in_a_notebook_are_checked_as_those_of_a_file(
 ) -> None:
     with pytest.raises(CampaignError, match=says):
         Prices(by_country, elsewhere, currency)
+
+
+@each("price", ["0E-9", "0.0000000", "0.045" + "0" * 400_000, "1000000"])
+def test_a_price_may_have_more_zeros_than_decimals(price: str) -> None:
+    assert Prices({}, Decimal(price)).of("GB") == Decimal(price)
 
 
 @each("whole", [2, np.int64(2)])
@@ -174,6 +180,9 @@ def test_a_written_list_is_read_as_it_was_written(by_country: dict[str, Decimal]
         (prices("GB,,EUR\n"), "write a price"),
         (prices("GB,0.04\n"), "Line 2 of the price list: write the three letters of a currency"),
         (prices("GB,0.04,EUR\nDE,0.04,USD\n"), "prices in EUR and USD"),
+        (prices('GB,0.04,EUR,"never closed\nDE,0.05,EUR\n'), "Line 3 .* quotation mark that is not closed"),
+        (prices(f'GB,0.04,EUR,"{"long" * 50_000}\n'), "Line 2 .* quotation mark that is not closed"),
+        (f"{HEADER.strip()},currency\nGB,0.04,EUR,USD\n".encode(), "the column currency appears twice"),
         ("é".encode("latin-1"), "not UTF-8"),
         (Path("nowhere.csv"), "cannot be opened"),
     ],
