@@ -73,15 +73,14 @@ def cap_frequency(
         MESSAGES in which those people's have the problem `too_often` and cost nothing. Other problems stay.
 
     Raises:
-        CampaignError: `at_most` is below 1, or columns of MESSAGES are missing.
+        CampaignError: `at_most` is below 1, `within` below a second, or columns of MESSAGES are missing.
 
     Example:
         >>> sent = ledger.texts_since("2026-11")
         >>> cap_frequency(messages, sent, at_most=2, within=timedelta(days=7))["problem"].value_counts()
     """
     require_columns(messages)
-    if at_most < 1:
-        raise CampaignError(_("The cap on texts per person must be 1 or more. Leave it out for no cap."))
+    check_texts_per_person(at_most, within)
     others = texts_around(messages, sent, within, now or datetime.now(UTC))
     too_often = (others >= at_most) & messages["problem"].isna().to_numpy()
     return messages.assign(
@@ -91,6 +90,21 @@ def cap_frequency(
             for name in ("credits_low", "credits_high", "credits_utf16")
         },
     )
+
+
+def check_texts_per_person(at_most: int, within: timedelta) -> None:
+    """Refuse a cap that lets nobody have a text, or has no period.
+
+    Raises:
+        CampaignError: It is below 1, or the period below a second.
+    """
+    if at_most < 1 or within < timedelta(seconds=1):
+        raise CampaignError(
+            _(
+                "The cap on texts per person must be 1 or more, in a period of a second or longer. Leave it "
+                "out for no cap."
+            )
+        )
 
 
 def texts_around(messages: pd.DataFrame, sent: pd.DataFrame, within: timedelta, now: datetime) -> Ints:

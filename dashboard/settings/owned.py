@@ -107,7 +107,7 @@ class OwnedSettings(BaseModel):
         description=N_("Most texts that a person may get within a number of days, across all campaigns"),
     )
     texts_within_days: float = Field(
-        7, gt=0, le=366, description=N_("Days over which texts to a person are counted")
+        7, ge=0.001, le=366, description=N_("Days over which texts to a person are counted")
     )
 
     @field_validator("language")

@@ -11,14 +11,14 @@ import pandas as pd
 from sqlalchemy import Connection
 
 from dashboard.arguments import check_fields
-from dashboard.campaigns.guards import texts_around
+from dashboard.campaigns.guards import check_texts_per_person, texts_around
 from dashboard.errors import CampaignError
 from dashboard.ledger import history
 from dashboard.ledger.copies import doubt
 from dashboard.ledger.database.advisory import Advisory, serialize
 from dashboard.ledger.database.connections import Database
 from dashboard.ledger.database.locks import campaign_row
-from dashboard.words import _, plural
+from dashboard.words import plural
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class TextsPerPerson:
         within: In this period, before and after each.
 
     Raises:
-        CampaignError: `at_most` is below 1.
+        CampaignError: `at_most` is below 1, or `within` below a second.
 
     Example:
         >>> TextsPerPerson(2, timedelta(days=7)).at_most
@@ -42,8 +42,7 @@ class TextsPerPerson:
 
     def __post_init__(self) -> None:
         check_fields(self)
-        if self.at_most < 1:
-            raise CampaignError(_("The cap on texts per person must be 1 or more. Leave it out for no cap."))
+        check_texts_per_person(self.at_most, self.within)
 
 
 class Others:

@@ -26,11 +26,11 @@ def test_a_period_longer_than_any_is_refused(within: timedelta) -> None:
         TextsPerPerson(1, within)
 
 
-@each("at_most", [0, -1])
-def test_a_cap_of_none_is_refused(at_most: int) -> None:
-    """The first campaign would go out in spite of it, and every later one be refused because of that."""
-    with pytest.raises(CampaignError, match="must be 1 or more"):
-        TextsPerPerson(at_most, WEEK)
+@each("at_most, within", [(0, WEEK), (-1, WEEK), (1, timedelta(0)), (1, timedelta(microseconds=1))])
+def test_a_cap_that_holds_for_nobody_or_never_is_refused(at_most: int, within: timedelta) -> None:
+    """With none, the first campaign would go out all the same, and every later one be refused for that."""
+    with pytest.raises(CampaignError, match="must be 1 or more, in a period of a second or longer"):
+        TextsPerPerson(at_most, within)
 
 
 @ON_BOTH_DATABASES
