@@ -80,9 +80,10 @@ def open_parquet(path: Path, hints: Mapping[str, Any], name: str) -> Opened:
     return Opened(source, sheet, is_whole)
 
 
-def _holds_fields(kind: pa.DataType) -> bool:
-    is_list = pa.types.is_list(kind) or pa.types.is_large_list(kind)
-    return pa.types.is_struct(kind) or (is_list and _holds_fields(kind.value_type))
+def _holds_fields(kind: Any) -> bool:
+    """Whether a cell holds more than a value or a list of them; a map is written as one."""
+    is_list = pa.types.is_nested(kind) and not pa.types.is_map(kind)
+    return pa.types.is_struct(kind) or (is_list and pa.types.is_nested(kind.value_type))
 
 
 @contextmanager
@@ -96,9 +97,9 @@ def _opened(path: Path) -> Iterator[pq.ParquetFile]:
         refuse_endless(path)
         if beginning(path, len(_BEGINS)) != _BEGINS:
             raise SheetError(_(_UNREADABLE))
-        with pq.ParquetFile(path) as file:
+        with pq.ParquetFile(path, coerce_int96_timestamp_unit="us") as file:
             yield file
-    except (pa.ArrowException, OSError) as error:
+    except (pa.ArrowException, OSError, ValueError, OverflowError, KeyError) as error:  # as in child.py
         if isinstance(error, OSError) and error.errno:
             raise unopened(error) from None
         raise SheetError(_(_UNREADABLE)) from None

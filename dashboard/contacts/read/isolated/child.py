@@ -123,18 +123,21 @@ def read_parquet(content: bytes, asked: dict[str, Any]) -> tuple[pa.Table, dict[
     import pyarrow.parquet as pq  # noqa: PLC0415
 
     try:
-        file = pq.ParquetFile(pa.BufferReader(content))
+        # of Spark's times, which are in nanoseconds otherwise, those of the year 9999 would be of 1816
+        file = pq.ParquetFile(pa.BufferReader(content), coerce_int96_timestamp_unit="us")
         check_shape(file.metadata.num_rows, file.metadata.num_columns, asked)
         table = file.read()
-    except (pa.ArrowException, OSError):
+        kept = titles_of(table)
+        unique = _beside("json_lists.py")["apart"](kept.values())
+        titles = [title and name for title, name in zip(kept.values(), unique, strict=True)]
+        columns = [table.column(place) for place in kept]
+        columns = [one if pa.types.is_nested(one.type) else texts_of_column(one) for one in columns]
+        if any(pa.types.is_nested(one.type) for one in columns):
+            return as_table(pa.Table.from_arrays(columns, unique).to_pylist(), asked)
+    except MemoryError:  # one of Arrow's as well
+        raise
+    except (pa.ArrowException, OSError, ValueError, OverflowError, KeyError):
         raise Refused(_UNREADABLE) from None
-    kept = titles_of(table)
-    unique = _beside("json_lists.py")["apart"](kept.values())
-    titles = [title and name for title, name in zip(kept.values(), unique, strict=True)]
-    table = table.select(list(kept)).rename_columns(unique)
-    if any(pa.types.is_nested(kind) for kind in table.schema.types):
-        return as_table(table.to_pylist(), asked)
-    columns = list(map(texts_of_column, table.columns))
     return pa.table(columns, names=list(map(str, range(len(kept))))), {"titles": titles, "names": titles}
 
 
@@ -143,9 +146,23 @@ def texts_of_column(column: pa.Array | pa.ChunkedArray) -> pa.Array | pa.Chunked
     import pyarrow as pa  # noqa: PLC0415
     import pyarrow.compute as pc  # noqa: PLC0415
 
-    if pa.types.is_integer(column.type) or pa.types.is_string(column.type):
-        return pc.fill_null(column.cast(pa.large_string()), "")
-    return pa.array(map(as_text, column.to_pylist()), pa.large_string())
+    try:
+        column.validate(full=True)
+        if pa.types.is_integer(column.type) or pa.types.is_string(column.type):
+            return pc.fill_null(column.cast(pa.large_string()), "")
+        return pa.array(map(as_text, column.to_pylist()), pa.large_string())
+    except (ValueError, OverflowError):
+        return pa.array(map(text_of, column), pa.large_string())
+
+
+def text_of(cell: pa.Scalar) -> str:
+    """Its text, as far as its letters are UTF-8; U+FFFD for a time beyond the calendar."""
+    import pyarrow as pa  # noqa: PLC0415
+
+    try:
+        return as_text(cell.as_py())
+    except (ValueError, OverflowError):
+        return "\ufffd" if pa.types.is_temporal(cell.type) else as_text(cell.cast(pa.binary()).as_py())
 
 
 def titles_of(table: pa.Table) -> dict[int, str]:
