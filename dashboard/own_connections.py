@@ -66,8 +66,11 @@ def connected(path: str | Path, mode: Mode, **options: Any) -> sqlite3.Connectio
 
 def content(path: Path, count: int = -1) -> bytes:
     """A file's bytes, or so many; `SQLITE` alone of a database, whether this process has it open or not."""
-    if is_database(path):
+    start = beginning(path, len(SQLITE))
+    if start is None or start == SQLITE:
         return SQLITE
+    if len(start) < len(SQLITE):  # it may be about to become one
+        return start
     with path.open("rb") as file:  # however long that takes, nobody waits for it to open a ledger
         return file.read(count)
 
