@@ -5,11 +5,11 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 import pytest
-from fixtures_ledger import Clock, asked, claim, messages_frame, running
+from fixtures_ledger import Clock, accepted, asked, claim, messages_frame, running
 
 from dashboard.errors import CampaignError
 from dashboard.ledger import Caps, Ledger, Limits
-from dashboard.ledger.evidence.usage import used
+from dashboard.ledger.evidence.usage import used, used_between
 from dashboard.ledger.freeze.caps import credits_between
 from dashboard.ledger.outbox.claims import Nothing
 from dashboard.ledger.outbox.settle import Settlement
@@ -20,6 +20,11 @@ DAY = timedelta(days=1)
 def used_of(ledger: Ledger, campaign: str) -> int:
     with ledger.database.read() as connection:
         return used(connection, campaign)
+
+
+def used_on(ledger: Ledger, *days: datetime) -> tuple[int, ...]:
+    with ledger.database.read() as connection:
+        return tuple(used_between(connection, day, day + DAY) for day in days)
 
 
 def counted_on(ledger: Ledger, day: datetime) -> int:
@@ -40,6 +45,20 @@ def test_what_is_sent_again_counts_for_every_time_that_nobody_knows_of(ledger: L
         assert used_of(ledger, campaign) == counted
     assert asked(ledger, campaign) == Nothing("paused")
     assert "30 are used, at most" in (ledger.campaign(campaign).reason or "")
+
+
+def test_what_is_sent_again_counts_on_the_day_of_each_request(ledger: Ledger, clock: Clock) -> None:
+    clock.advance(15 * 3600 - 600)  # ten minutes before midnight
+    campaign = running(ledger, 5, batch_size=5)
+    got = claim(ledger, campaign)
+    ledger.outbox.settle(got, Settlement("unknown", "unknown", None, "timeout"))
+    today = clock.advance(1200).replace(hour=0, minute=0)
+    ledger.decide(got.batch_id, "ready", "Ann", "why")
+    assert used_on(ledger, today - DAY, today) == (10, 0)
+    got = claim(ledger, campaign)
+    assert used_on(ledger, today - DAY, today) == (10, 10)
+    ledger.outbox.settle(got, accepted(got, credits_used=1))
+    assert used_on(ledger, today - DAY, today) == (10, 5)
 
 
 def test_what_is_given_up_counts_for_the_cap_at_the_freeze_too(ledger: Ledger, clock: Clock) -> None:

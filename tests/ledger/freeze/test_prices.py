@@ -54,6 +54,12 @@ def test_what_was_billed_is_exact_and_halves_keep_their_price(ledger: Ledger) ->
     assert each.sum() == ledger.campaign(campaign).cost_billed
 
 
+def test_more_money_than_can_be_shown_is_refused_also_where_some_have_no_price(ledger: Ledger) -> None:
+    frame = messages_frame(2_000, country=pd.Categorical(["GB", "FR"] * 1_000), credits_high=1_000)
+    with pytest.raises(CampaignError, match="more than 12 digits"):
+        ledger.create_campaign("Spring", frame, batch_size=100, prices=Prices({"GB": Decimal(10**6)}, None))
+
+
 def test_money_at_risk_is_at_the_batchs_price(ledger: Ledger, clock: Clock) -> None:
     campaign = ledger.create_campaign("Spring", mixed(), batch_size=3, prices=PRICES)
     ledger.start(campaign)

@@ -58,10 +58,12 @@ def test_every_step_from_every_state(ledger: Ledger, clock: Clock, state: str) -
     leading_on = [step for step, after in ALLOWED[state].items() if after != state]
     for step in (None, *leading_on):
         campaign = ledger.create_campaign("Spring", messages_frame(2), batch_size=1)
+        clock.advance(60)
         for earlier in WAY_TO[state]:
             STEPS[earlier](ledger, campaign, clock)
         found = ledger.campaign(campaign)
         assert (found.state, found.reason) == (state, BY_ANN.get(state))
+        assert found.started_at == (clock() if "start" in WAY_TO[state] else None)
         assert found.finished_at == (clock() if state in {"cancelled", "done"} else None)
         if step:
             STEPS[step](ledger, campaign, clock)
@@ -85,6 +87,9 @@ def test_a_campaign_starts_when_its_time_has_come_and_not_before(ledger: Ledger,
     clock.advance(1)
     assert ledger.outbox.unfinished() == [campaign]
     ledger.outbox.start_due()
+    ledger.pause(campaign, "why")
+    clock.advance(60)
+    ledger.resume(campaign)
     assert (ledger.campaign(campaign).state, ledger.campaign(campaign).started_at) == ("running", at)
     with pytest.raises(CampaignError, match="time zone"):
         ledger.schedule(campaign, datetime(2027, 1, 1))  # noqa: DTZ001
