@@ -145,7 +145,8 @@ def campaign(dashboard: str, dashboard_folder: Path) -> str:
         words = ["send", str(people), "--campaign", "Clean list", "--yes", "--json"]
         words += ["--template", "Hi {{ First name | there }}!"]
         given = environment(dashboard_folder, int(urlsplit(dashboard).port or 0))
-        sending = Forked(program, words, folder=ROOT, environment=given, out=told)
-        assert sending.wait(PATIENCE_S) == 0
+        out = told.with_suffix(".part")
+        assert Forked(program, words, folder=ROOT, environment=given, out=out).wait(PATIENCE_S) == 0
+        out.rename(told)
     name: str = json.loads(told.read_text())["campaign"]
     return name
