@@ -1,4 +1,4 @@
-"""What people decided about unknown batches, and how they knew; shown for as long as the campaign is kept."""
+"""What people decided about unknown batches, and how they knew: the newest, as long as a campaign is kept."""
 
 from __future__ import annotations
 
