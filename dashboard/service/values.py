@@ -37,9 +37,11 @@ def read_count(value: object) -> int | None:
     """A whole number, even if written as text, or as 2.0, as a column is with a blank in it, or Decimal."""
     if type(value) is int:
         return value
-    if isinstance(value, str | Decimal):
-        whole = _WHOLE.fullmatch(str(value).strip())
+    if isinstance(value, str):
+        whole = _WHOLE.fullmatch(value.strip())
         return int(whole[1]) if whole else None
+    if isinstance(value, Decimal):
+        value = float(value) if value.is_finite() else None
     if isinstance(value, Integral | float) and not isinstance(value, bool) and value % 1 == 0:
         return int(value)
     return None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,6 @@ from odd_server import OddServer, answering
 
 from dashboard.lenient_json import read_json
 from dashboard.service import Contact, ContactMethod, Message, NumberCheck, SmsService, read_message
-from dashboard.service.reading import read_messages
 
 WHOLE = {
     "uuid": "5d0c6a5c-5ab7-4c0f-8d5f-27a8a4f4a0f1",
@@ -149,7 +149,9 @@ def test_timestamps_become_aware_utc_or_none(written: object, meant: datetime | 
 @each(
     "answered, credits_used",
     [
-        *((two, 2) for two in (2, "2", 2.0, "2.0", "2.", " 2 ", np.int64(2), np.float64(2))),
+        *((two, 2) for two in (2, "2", 2.0, "2.0", "2.", " 2 ", np.int64(2), np.float64(2), Decimal("2.0"))),
+        *((zero, 0) for zero in (Decimal("0E-9"), Decimal(0))),
+        *((odd, None) for odd in (Decimal("2.5"), Decimal("NaN"), Decimal("sNaN"), Decimal("1e999999999"))),
         *((nothing, 0) for nothing in (0, 0.0, "0.00")),
         *((odd, None) for odd in (True, 2.5, "2.5", "many", "9" * 99, "2.0.0", [2], None, "", pd.NA, pd.NaT)),
         *((odd, None) for odd in (float("nan"), float("inf"), "inf", "1e3", "1_000", "-2", np.True_)),
@@ -206,13 +208,23 @@ def test_a_messages_repr_shows_neither_number_nor_text_nor_name() -> None:
         assert personal not in repr(message) + repr(message.contact)
 
 
-@each("odd", [r'"half of an emoji \ud83d"', "NaN", "-Infinity"])
-def test_what_no_json_may_hold_spoils_nothing_around_it(odd: str) -> None:
-    answer = read_json(f'{{"data": [{{"uuid": "a", "body": {odd}}}, {{"uuid": "b"}}]}}'.encode())
-    messages = read_messages(answer)
-    assert messages is not None
-    assert [message.uuid for message in messages] == ["a", "b"]
-    assert read_json(b'{"data": [' * 5_000) is None
+@each(
+    "odd, read",
+    [
+        (rb'"cut \ud83d", "\ud83d": "\ud83d\ude00"', {"body": "cut ?", "?": "\U0001f600"}),
+        (b'"cut \xf0\x9f\x98"', {"body": "cut \ufffd"}),
+        (b'"two\nlines\t"', {"body": "two\nlines\t"}),
+        *((number, {"body": None}) for number in (b"NaN", b"-Infinity", b"1e999")),
+    ],
+)
+def test_what_no_json_may_hold_spoils_nothing_around_it(odd: bytes, read: dict[str, object]) -> None:
+    found = read_json(b'[{"uuid": "a", "body": %b}, {"uuid": "b"}]' % odd)
+    assert found == [{"uuid": "a", **read}, {"uuid": "b"}]
+
+
+def test_what_is_no_json_is_none() -> None:
+    for content in (b"", b"NaN,", b"{'a': 1}", b"[" * 5_000 + b"]" * 5_000, b"9" * 5_000):
+        assert read_json(content) is None
 
 
 def check(answer: object) -> NumberCheck:

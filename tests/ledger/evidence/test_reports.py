@@ -253,7 +253,7 @@ def test_reports_kept_in_a_frame_or_by_it_as_csv_say_the_same(ledger: Ledger, se
 
 
 FAR = "9999-12-31T00:00:00.000000Z"
-TRUE = {**DELIVERED, "credits_used": 2}
+TRUE = {**DELIVERED, "credits_used": 2, "failure_reason": "0"}
 UNTRUE = [
     *({name: FAR} for name in ("created_at", "sent_at", "delivered_at", "scheduled_at")),
     {"sent_at": "2026-11-21T10:00:00.000000Z"},  # in 25 hours
@@ -275,5 +275,6 @@ def test_what_cannot_be_true_does_not_stand_in_the_way_of_what_is(ledger: Ledger
     columns = ["created_at", "sent_at", "delivered_at", "credits_billed", "status"]
     found = ledger.messages(campaign, columns=columns)
     assert found.astype(str).nunique().tolist() == [1] * len(columns)
+    assert ledger.messages(campaign)["extra"].isna().tolist()[-1], "a reason 0 is no reason, and believed"
     sums = ledger.campaign(campaign)
     assert (sums.delivered, sums.credits_billed) == (count, 2 * count)
