@@ -12,7 +12,7 @@ import pytest
 from app_seeds import prepared_campaign
 from each import each
 from page_reading import Open, words
-from patience import wait_until
+from patience import PATIENCE_S, wait_until
 from streamlit.testing.v1 import AppTest
 from wizard_steps import ask_to_send, started, stored
 
@@ -28,11 +28,6 @@ from dashboard.ledger import StartedBy
 SHEET = b"First name,Mobile\nAnn,07400900001\nBen,07400900002\n"
 
 
-@pytest.fixture(autouse=True)
-def soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(confirm, "SOON_S", 0.2)
-
-
 @pytest.fixture
 def ready(save_draft: Callable[..., Draft]) -> Draft:
     """A draft at its last step."""
@@ -40,8 +35,9 @@ def ready(save_draft: Callable[..., Draft]) -> Draft:
 
 
 @pytest.fixture
-def held(wired: Runtime) -> Iterator[Callable[[], None]]:
+def held(wired: Runtime, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[], None]]:
     """The ledger's only write lock is held, as by a long write, until this is called."""
+    monkeypatch.setattr(confirm, "SOON_S", 0.2)
     holds, released = Event(), Event()
 
     def hold() -> None:
@@ -192,6 +188,7 @@ def test_a_campaign_that_started_is_never_said_not_to_have_although_its_draft_ca
 ) -> None:
     with monkeypatch.context() as full:
         full.setattr(Drafts, "finish", cannot_finish)
+        full.setattr(confirm, "SOON_S", PATIENCE_S)
         page = ask_to_send(open_page("new", draft=ready.id))
         assert page.title[0].value == "Spring sale"
         assert not page.error
