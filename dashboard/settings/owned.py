@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from decimal import Decimal
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 from zoneinfo import available_timezones
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
@@ -42,6 +42,9 @@ TOGETHER: Mapping[str, tuple[str, ...]] = {
 """What the environment decides along with a setting, because an amount means nothing without the other."""
 
 
+_Price = Annotated[Decimal, Field(allow_inf_nan=True)]  # mistake_in_price has the sentence
+
+
 class OwnedSettings(BaseModel):
     """The settings that marketers own; None, or what a field begins with, where nobody has decided."""
 
@@ -58,12 +61,10 @@ class OwnedSettings(BaseModel):
         ),
     )
     currency: str = Field("EUR", description=N_("Currency of prices, ISO 4217"))
-    price_per_credit: Decimal | None = Field(
-        None,
-        allow_inf_nan=True,  # mistake_in_price has the sentence
-        description=N_("What one credit costs; without it, costs are shown in credits only"),
+    price_per_credit: _Price | None = Field(
+        None, description=N_("What one credit costs; without it, costs are shown in credits only")
     )
-    price_list: Path | dict[str, Decimal] | None = Field(
+    price_list: Path | dict[str, _Price] | None = Field(
         None, description=N_("CSV file with the price of a credit by country, such as data/prices.csv")
     )
     senders: tuple[str, ...] = Field(

@@ -176,6 +176,8 @@ def test_prices_by_country_are_read_by_name_and_each_mistake_is_named() -> None:
     ):
         with pytest.raises(SettingsError, match=says):
             price_list(rows)
+    with pytest.raises(SettingsError, match="write a price from 0 to 1,000,000"):
+        stored("price_list", price_list([("Germany", "NaN")]))
 
 
 @each(

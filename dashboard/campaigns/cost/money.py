@@ -1,19 +1,16 @@
-"""Exact money: sums without rounding, and the one type of every column of money.
-
-Python's Decimal silently rounds to 28 digits unless it is told otherwise.
-"""
+"""Exact money: sums without rounding, and the one type of every column of money."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, ROUND_HALF_UP, Context, Decimal
+from decimal import Decimal
 from typing import Any
 
 import pandas as pd
 import pyarrow as pa
 
 from dashboard.errors import CampaignError
-from dashboard.settings.price import DECIMALS
+from dashboard.settings.price import DECIMALS, EXACT, FINEST
 from dashboard.words import _
 
 MONEY = pa.decimal128(18, DECIMALS)
@@ -26,8 +23,6 @@ the 19 digits of a count, and has 38.
 MONEY_DTYPE = pd.ArrowDtype(MONEY)
 """The same in pandas."""
 
-_EXACT = Context(prec=MAX_PREC, rounding=ROUND_HALF_UP, Emax=MAX_EMAX, Emin=MIN_EMIN)
-
 
 def cost(credit_count: int, price_per_credit: Decimal) -> Decimal:
     """What this many credits cost.
@@ -36,7 +31,7 @@ def cost(credit_count: int, price_per_credit: Decimal) -> Decimal:
         >>> cost(3, Decimal("0.045"))
         Decimal('0.135')
     """
-    return _EXACT.multiply(Decimal(int(credit_count)), price_per_credit)
+    return EXACT.multiply(Decimal(int(credit_count)), price_per_credit)
 
 
 def total(amounts: Iterable[Decimal | None]) -> Decimal | None:
@@ -49,7 +44,7 @@ def total(amounts: Iterable[Decimal | None]) -> Decimal | None:
     known: Decimal | None = None
     for amount in amounts:
         if amount is not None:
-            known = amount if known is None else _EXACT.add(known, amount)
+            known = amount if known is None else EXACT.add(known, amount)
     return known
 
 
@@ -84,4 +79,4 @@ def known_amounts(column: Iterable[Any]) -> list[Decimal | None]:
 
 
 def _rounded(amount: Decimal) -> Decimal:
-    return _EXACT.quantize(amount, Decimal(1).scaleb(-DECIMALS))
+    return EXACT.quantize(amount, FINEST)

@@ -17,7 +17,7 @@ from dashboard.reports.measures.stages import times
 from dashboard.reports.measures.standing import standings
 from dashboard.reports.tables.comparing.rates import delivery_rates
 from dashboard.reports.tables.grouping import GROUP, By, columns_of, grouped
-from dashboard.settings.price import DECIMALS
+from dashboard.settings.price import FINEST
 
 _CREDITS = ("credits_low", "credits_high", "credits_billed")
 _OF_COST = (GROUP, "currency", "price_per_credit", "state", "stage")
@@ -66,7 +66,7 @@ _OF_MONEY = ("credits_without_price", "cost_billed", "cost_per_delivered")
 def _per_message(amount: Decimal | None, messages: int) -> Decimal | None:
     if amount is None or not messages:
         return None
-    return (amount / messages).quantize(Decimal(1).scaleb(-DECIMALS), ROUND_HALF_EVEN)
+    return (amount / messages).quantize(FINEST, ROUND_HALF_EVEN)
 
 
 @checks_frames
