@@ -66,10 +66,8 @@ def connected(path: str | Path, mode: Mode, **options: Any) -> sqlite3.Connectio
 
 def content(path: Path, count: int = -1) -> bytes:
     """A file's bytes, or so many; `SQLITE` alone of a database, whether this process has it open or not."""
-    start = beginning(path, len(SQLITE))
-    if start is None or start == SQLITE:
-        return SQLITE
-    if len(start) < len(SQLITE):  # it may be about to become one
+    start = _start(path)
+    if start == SQLITE or len(start) < len(SQLITE):  # all of it; opened again, it may have become a database
         return start
     with path.open("rb") as file:  # however long that takes, nobody waits for it to open a ledger
         return file.read(count)
@@ -77,7 +75,12 @@ def content(path: Path, count: int = -1) -> bytes:
 
 def is_database(path: Path) -> bool:
     """Whether a file is a SQLite database, whether this process has it open or not."""
-    return beginning(path, len(SQLITE)) in {None, SQLITE}
+    return _start(path) == SQLITE
+
+
+def _start(path: Path) -> bytes:
+    start = beginning(path, len(SQLITE))
+    return SQLITE if start is None else start
 
 
 def beginning(path: Path, count: int) -> bytes | None:
