@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from dashboard.contacts.read.column_names import unique_names
-from dashboard.contacts.read.isolated.child import texts_of_column, titles_of
+from dashboard.contacts.read.isolated.child import Refused, parquet_file, texts_of_column, titles_of
 from dashboard.contacts.read.loading import refuse_endless
 from dashboard.contacts.read.sheet import read_sheet
 from dashboard.contacts.refusals.whole_sheet import said_of_all
@@ -97,9 +97,9 @@ def _opened(path: Path) -> Iterator[pq.ParquetFile]:
         refuse_endless(path)
         if beginning(path, len(_BEGINS)) != _BEGINS:
             raise SheetError(_(_UNREADABLE))
-        with pq.ParquetFile(path, coerce_int96_timestamp_unit="us") as file:
+        with parquet_file(path) as file:
             yield file
-    except (pa.ArrowException, OSError, ValueError, OverflowError, KeyError) as error:  # as in child.py
-        if isinstance(error, OSError) and error.errno:
-            raise unopened(error) from None
+    except OSError as error:
+        raise unopened(error) from None
+    except (Refused, MemoryError):  # a page may take any amount of memory
         raise SheetError(_(_UNREADABLE)) from None

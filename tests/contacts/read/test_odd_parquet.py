@@ -72,13 +72,13 @@ def test_values_within_values_are_refused_where_a_file_is_read_piece_by_piece(
 
 
 @pytest.mark.usefixtures("read_here")
-@each("among", [0, BEFORE])
-def test_a_time_zone_that_is_none_is_a_damaged_file(tmp_path: Path, among: int) -> None:
+@each("among, says", [(0, "is damaged"), (BEFORE, "cannot be read to its end")])
+def test_a_time_zone_that_is_none_is_a_damaged_file(tmp_path: Path, among: int, says: str) -> None:
     zone = pa.timestamp("s", "Mars/Olympus")
     path = written(tmp_path, pa.concat_arrays([pa.nulls(among, zone), pa.array([0], zone)]))
     with pytest.raises(SheetError, match="is damaged"):
         read_sheet(path)
-    with pytest.raises(SheetError, match=r"is damaged|cannot be read to its end"):
+    with pytest.raises(SheetError, match=says):
         clean_csv_stream(path, tmp_path / "out.parquet", country="GB")
 
 

@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import fastexcel
     import pyarrow as pa
+    import pyarrow.parquet as pq
 
 _UNREADABLE, _NO_SUCH_SHEET, _NO_VISIBLE_SHEET, _TOO_MUCH, _TOO_MANY, _PROTECTED, _NO_LIST = range(3, 10)
 _BEYOND_READER, _NO_SUCH_LIST = 10, 11
@@ -117,14 +118,31 @@ def chosen_sheet(workbook: fastexcel.ExcelReader, wanted: str | None) -> fastexc
     return visible[0]
 
 
-def read_parquet(content: bytes, asked: dict[str, Any]) -> tuple[pa.Table, dict[str, Any]]:
-    """All columns as text, those of a frame's index too unless it only counts rows; nested values by path."""
+@contextlib.contextmanager
+def parquet_file(source: Path | pa.BufferReader) -> Iterator[pq.ParquetFile]:
+    """A Parquet file that can be read, or Refused.
+
+    Of Spark's times, which are in nanoseconds otherwise, those of the year 9999 would be of 1816.
+    """
     import pyarrow as pa  # noqa: PLC0415
     import pyarrow.parquet as pq  # noqa: PLC0415
 
     try:
-        # of Spark's times, which are in nanoseconds otherwise, those of the year 9999 would be of 1816
-        file = pq.ParquetFile(pa.BufferReader(content), coerce_int96_timestamp_unit="us")
+        with pq.ParquetFile(source, coerce_int96_timestamp_unit="us") as file:
+            yield file
+    except MemoryError:  # one of Arrow's as well
+        raise
+    except (pa.ArrowException, OSError, ValueError, OverflowError, KeyError) as error:
+        if isinstance(error, OSError) and error.errno:  # the disk's, not the file's
+            raise
+        raise Refused(_UNREADABLE) from None
+
+
+def read_parquet(content: bytes, asked: dict[str, Any]) -> tuple[pa.Table, dict[str, Any]]:
+    """All columns as text, those of a frame's index too unless it only counts rows; nested values by path."""
+    import pyarrow as pa  # noqa: PLC0415
+
+    with parquet_file(pa.BufferReader(content)) as file:
         check_shape(file.metadata.num_rows, file.metadata.num_columns, asked)
         table = file.read()
         kept = titles_of(table)
@@ -134,10 +152,6 @@ def read_parquet(content: bytes, asked: dict[str, Any]) -> tuple[pa.Table, dict[
         columns = [one if pa.types.is_nested(one.type) else texts_of_column(one) for one in columns]
         if any(pa.types.is_nested(one.type) for one in columns):
             return as_table(pa.Table.from_arrays(columns, unique).to_pylist(), asked)
-    except MemoryError:  # one of Arrow's as well
-        raise
-    except (pa.ArrowException, OSError, ValueError, OverflowError, KeyError):
-        raise Refused(_UNREADABLE) from None
     return pa.table(columns, names=list(map(str, range(len(kept))))), {"titles": titles, "names": titles}
 
 
