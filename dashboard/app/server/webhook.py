@@ -21,9 +21,9 @@ from starlette.responses import JSONResponse
 
 from dashboard.app import runtime
 from dashboard.app.door.signature import WINDOW_S, is_authentic, sign
-from dashboard.ledger import Ledger, ReportResult
+from dashboard.ledger import Ledger
 from dashboard.lenient_json import read_json
-from dashboard.reports import Report, reports_in
+from dashboard.reports import reports_in
 
 MAX_BODY_BYTES = 5_000_000
 MOST_AT_ONCE = 16
@@ -66,28 +66,26 @@ async def _receive(request: Request, keys: Sequence[bytes]) -> JSONResponse:
     key = next((key for key in keys if is_authentic(key, request.headers, body, now=now)), None)
     if key is None:
         return _refuse(401, "The signature does not match the body, the time or the secret.")
+    signature = sign(key, request.headers["webhook-id"], request.headers["webhook-timestamp"], body)
+    return await run_in_threadpool(_take, runtime.current().ledger, signature, body)
+
+
+def _take(ledger: Ledger, signature: str, body: bytes) -> JSONResponse:
+    """Take the reports from a request, unless it has come before."""
     reports = reports_in(read_json(body))
     if reports is None:
         return _refuse(400, 'The body must be JSON: a message, a list of them, or {"data": [message, …]}.')
-    signature = sign(key, request.headers["webhook-id"], request.headers["webhook-timestamp"], body)
-    result = await run_in_threadpool(_take, runtime.current().ledger, signature, reports)
-    if result is None:
-        return _refuse(409, "This exact request was taken before. Sign it again to repeat it.")
-    counts = {"taken": result.taken, "stale": result.stale, "unreadable": result.unreadable}
-    counts |= {"unread_times": result.unread_times, "unknown": len(result.unknown_uuids)}
-    return JSONResponse({**counts, "provisional": True})
-
-
-def _take(ledger: Ledger, signature: str, reports: list[Report]) -> ReportResult | None:
-    """Take the reports from a request; None if it has come before."""
     until = ledger.outbox.now() + timedelta(seconds=2 * WINDOW_S)  # its time may lie a window ahead
     if not ledger.requests.first_time(signature, until=until):
-        return None
+        return _refuse(409, "This exact request was taken before. Sign it again to repeat it.")
     try:
-        return ledger.record_reports(reports)
+        result = ledger.record_reports(reports)
     except BaseException:
         ledger.requests.forget(signature)  # nobody can tell what was stored, and reports may come twice
         raise
+    counts = {"taken": result.taken, "stale": result.stale, "unreadable": result.unreadable}
+    counts |= {"unread_times": result.unread_times, "unknown": len(result.unknown_uuids)}
+    return JSONResponse({**counts, "provisional": True})
 
 
 async def _read_body(request: Request) -> bytes | None:

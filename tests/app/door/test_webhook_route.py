@@ -74,7 +74,6 @@ def test_a_replay_is_refused_and_a_fresh_signature_is_not(door: Door, wired: Run
         (b"[]", 200),
         (b'{"data": {}}', 400),
         (b'{"uuid": "7"}', 200),
-        (rb'{"uuid": "7", "body": "half of an emoji \ud83d", "credits_used": NaN}', 200),
         (b"7", 400),
         (b'{"data": ["x"]}', 400),
         (b'{"data": ["x", {}]}', 200),
@@ -84,6 +83,12 @@ def test_a_replay_is_refused_and_a_fresh_signature_is_not(door: Door, wired: Run
 def test_a_signed_body_must_hold_messages(door: Door, wired: Runtime, body: bytes, status: int) -> None:
     headers = sign(wired, body, own=f"body {body!r}")
     assert door(body, headers).status_code == status
+
+
+def test_a_body_that_is_not_quite_json_is_taken_all_the_same(door: Door, wired: Runtime) -> None:
+    body = report_of(wired, started_campaign(wired.ledger, "Spring sale", 2))
+    body = body.replace(b'"status"', rb'"body": "half of an emoji \ud83d", "credits_used": NaN, "status"')
+    assert door(body, sign(wired, body)).json()["taken"] == 1
 
 
 def test_without_a_fitting_signature_nothing_is_taken(door: Door, wired: Runtime) -> None:
