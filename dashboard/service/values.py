@@ -27,10 +27,15 @@ def read_text(value: object) -> str | None:
 
 
 def read_reason(value: object) -> str | None:
-    """A text as it is, or the code of an error in its digits, even if written as 30003.0; 0 is none."""
-    text = read_text(value)
+    """A text as it is, or the code of an error in its digits, even if written as 30003.0."""
+    text = None if is_no_reason(value) else read_text(value)
     code = _WHOLE.fullmatch((text or "").strip())
-    return text if code is None else code[1] if int(code[1]) else None
+    return code[1] if code else text
+
+
+def is_no_reason(value: object) -> bool:
+    """Whether nothing is said, or 0: the code of no error."""
+    return is_blank(value) or read_count(value) == 0
 
 
 def read_count(value: object) -> int | None:

@@ -16,7 +16,7 @@ from dashboard.ledger.database.said import LONGEST, as_json, digest, impersonal,
 from dashboard.ledger.tallies.causes import AS_ESTIMATED, SHORT_LINK, explained
 from dashboard.ledger.tallies.tables import ACCEPTED, DELIVERED, FAILED, SENT, Frozen
 from dashboard.service.models import Message
-from dashboard.service.values import is_blank, read_count
+from dashboard.service.values import is_no_reason
 
 STAGES = ("accepted", "sent", "failed", "delivered")
 """The words for the stages from `ACCEPTED` to `DELIVERED`, in their order."""
@@ -142,11 +142,6 @@ def _stage(message: Message, reason: str | None) -> int:
     return SENT if message.sent_at else ACCEPTED
 
 
-def _is_nothing(said: object) -> bool:
-    """Whether nothing is said, or a reason 0, which is none."""
-    return is_blank(said) or read_count(said) == 0
-
-
 def _believed(message: Message, now: datetime) -> Message:
     """The message without figures that cannot be true; they are kept among the fields we do not know.
 
@@ -161,7 +156,7 @@ def _believed(message: Message, now: datetime) -> Message:
     odd += [
         name
         for name in _SAID
-        if getattr(message, name) is None and not _is_nothing(message.raw.get(name))  # in no way that we read
+        if getattr(message, name) is None and not is_no_reason(message.raw.get(name))  # read as nothing
     ]
     if not odd:
         return message
