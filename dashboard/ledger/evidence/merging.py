@@ -4,8 +4,8 @@ The furthest evidence gives status and failure_reason; among equals, the one wit
 happened did so when that was first said to have been: the earliest time since the hand-over (minutes before
 it, as clocks differ) stays, also where a status is repeated with a later one; one before that only while
 there is no other. Credits only grow. Merging is commutative, associative and idempotent: reports may come
-twice and in any order, and an older one never undoes a newer one. One thing depends on
-their order: a message that was never claimed here was handed over when the first report says so.
+twice and in any order, and an older one never undoes a newer one. One thing depends on their order: a message
+that was never claimed here was handed over when the first report says so.
 
 `result` says where a message is now. `event` says how it got there: every status ever reported, each once, so
 that nothing is lost that was overtaken by newer news before anybody looked.
