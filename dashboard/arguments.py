@@ -7,8 +7,10 @@ as something else.
 
 from __future__ import annotations
 
+import errno
 import inspect
 import json
+import os
 import re
 import types
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -18,6 +20,7 @@ from decimal import Decimal
 from functools import cache, wraps
 from io import TextIOBase
 from numbers import Integral, Real
+from pathlib import Path
 from typing import Any, BinaryIO, Literal, ParamSpec, TypeVar, Union, get_args, get_origin, get_type_hints
 
 import numpy as np
@@ -55,9 +58,9 @@ def checks_arguments(**advice: str | None) -> Callable[[Callable[P, R]], Callabl
             that the function itself checks, in a sentence of its own.
 
     Raises:
-        OptionError: When it is called with such an argument or with a length of time below 0 or above a
-            century, without an argument that it needs or with one that it has not; the sentence names the
-            parameter and what it takes, never a value.
+        OptionError: When it is called with such an argument, with a length of time below 0 or above a
+            century or with what can be no path, without an argument that it needs or with one that it has
+            not; the sentence names the parameter and what it takes, never a value.
 
     Example:
         >>> @checks_arguments()
@@ -206,6 +209,8 @@ def _check(name: str, value: Any, hint: Any, advice: str) -> None:
         if not all(timedelta() <= one <= _LONGEST for one in lengths):
             sentence = _("{name} must be between 0 and {days} days.")
             raise OptionError(sentence.format(name=name, days=_LONGEST.days))
+        if isinstance(value, str | Path):
+            _check_path(name, value, {hint, *get_args(hint)})
         return
     if hint is bool or get_origin(hint) is Literal:
         check_option(name, value, (True, False) if hint is bool else get_args(hint))
@@ -213,6 +218,25 @@ def _check(name: str, value: Any, hint: Any, advice: str) -> None:
         name=name, kinds=_named(hint), given=_kind_of(value, hint)
     )
     raise OptionError(f"{sentence} {_(advice)}" if advice else sentence)
+
+
+def _check_path(name: str, value: str | Path, kinds: Collection[Any]) -> None:
+    """Refuse a text that is no path where one is taken; its error would hold it, were it a file's content."""
+    if Path not in kinds or "://" in str(value):  # a database's address
+        return
+    try:
+        os.lstat(value)
+    except OSError as error:
+        if error.errno not in {errno.ENAMETOOLONG, errno.EINVAL}:
+            return
+    except ValueError:  # a NUL, or half of a character
+        pass
+    else:
+        return
+    sentence = _("{name} cannot be a path: it is too long, or has a character that none has.")
+    if bytes in kinds:
+        sentence = _("{name} is not the path of a file. Give the content of a file as bytes, or its path.")
+    raise OptionError(sentence.format(name=name))
 
 
 def _check_kept(name: str, value: object, hint: Any, advice: str) -> None:

@@ -134,9 +134,7 @@ def outside_gsm(texts: str | Iterable[str] | pd.Series) -> pd.DataFrame:
         >>> outside_gsm("Don’t miss it")["replacement"].tolist()
         ["'"]
     """
-    column = (
-        texts if isinstance(texts, pd.Series) else pd.Series([texts] if isinstance(texts, str) else texts)
-    )
+    column = pd.Series([texts] if isinstance(texts, str) else texts, dtype="object")
     left = pc.replace_substring_regex(normal_column(as_text_column(column)), ANY_GSM, "")
     counts: Counter[str] = Counter()
     for pair in left.value_counts().to_pylist():  # few: of most texts nothing is left

@@ -45,10 +45,6 @@ def _load_file(path: Path, limits: Limits) -> tuple[str, bytes]:
                 reason=error.strerror
             )
         ) from None
-    except ValueError:  # a null, or half a character
-        raise SheetError(
-            _("This is not the path of a file. Give the content of a file as bytes, or its path.")
-        ) from None
     _check_size(len(data), limits)  # it may have grown
     return path.name, data
 

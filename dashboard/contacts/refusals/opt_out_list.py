@@ -130,7 +130,7 @@ def read_entries(opt_outs: OptOuts, country: str | None, *, trusts_e164: bool = 
     if texts.empty:
         return ReadOptOuts(np.empty(0, np.int64), ())
     literal = texts.str.fullmatch(E164) & trusts_e164
-    home = pd.Series(pd.Categorical([country] * len(texts)))
+    home = pd.Series(pd.Categorical([country and whole_characters(country)] * len(texts)))
     found = numbers_in(texts.reset_index(drop=True), home)
     found = found[found["problem"] != Problem.NO_NUMBER.value]
     bare = found["digits"].str.fullmatch(_LOST_PLUS) & ~found["text"].str.contains("+", regex=False)

@@ -242,13 +242,6 @@ class _Texts:
         return "phone\n07400 123456\n"[:size]
 
 
-@each(
-    "source, says",
-    [
-        (_Texts(), 'mode "rb"'),
-        *((path, "not the path of a file|cannot be opened") for path in ("a\x00b.csv", "a\ud83d.csv")),
-    ],
-)
-def test_what_is_no_file_of_bytes(source: Any, says: str) -> None:
-    with pytest.raises(SheetError, match=says):
-        read_sheet(source)
+def test_what_is_no_file_of_bytes() -> None:
+    with pytest.raises(SheetError, match='mode "rb"'):
+        read_sheet(_Texts())  # type: ignore[arg-type]

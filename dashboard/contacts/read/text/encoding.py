@@ -91,17 +91,17 @@ def _is_utf8(data: bytes) -> bool:
 def _as_told(data: bytes, encoding: str) -> bytes:
     try:
         return _convert(data, encoding, "strict")
-    except LookupError:
-        raise SheetError(
-            _("There is no encoding called {encoding}. Try utf-8, cp1252 or utf-16.").format(
-                encoding=repr(encoding[:40])
-            )
-        ) from None
     except UnicodeError:
         raise SheetError(
             _(
                 "The file is not written in {encoding}. Choose another encoding, or leave it to be guessed."
             ).format(encoding=encoding)
+        ) from None
+    except (LookupError, ValueError):  # a NUL in its name
+        raise SheetError(
+            _("There is no encoding called {encoding}. Try utf-8, cp1252 or utf-16.").format(
+                encoding=repr(encoding[:40])
+            )
         ) from None
 
 
