@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 from zoneinfo import available_timezones
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, field_validator
 
 from dashboard.errors import SettingsError
 from dashboard.settings.country import checked_country
 from dashboard.settings.hours import TextingTimes, read_times
-from dashboard.settings.price import mistake_in_currency, mistake_in_price
+from dashboard.settings.price import mistake_in_currency, read_price
 from dashboard.settings.wording import sentence
 from dashboard.words import ENGLISH, N_, _, languages
 
@@ -42,7 +42,7 @@ TOGETHER: Mapping[str, tuple[str, ...]] = {
 """What the environment decides along with a setting, because an amount means nothing without the other."""
 
 
-_Price = Annotated[Decimal, Field(allow_inf_nan=True)]  # mistake_in_price has the sentence
+_Price = Annotated[Decimal, BeforeValidator(read_price)]
 
 
 class OwnedSettings(BaseModel):
@@ -141,17 +141,12 @@ class OwnedSettings(BaseModel):
             raise ValueError(mistake)
         return value
 
-    @field_validator("price_per_credit")
-    @classmethod
-    def _is_a_price(cls, value: Decimal | None) -> Decimal | None:
-        return None if value is None else _price(value)
-
     @field_validator("price_list")
     @classmethod
     def _is_a_price_list(cls, value: Path | dict[str, Decimal] | None) -> Path | dict[str, Decimal] | None:
         if not isinstance(value, dict):
             return value
-        return {checked_country(country): _price(price) for country, price in value.items()} or None
+        return {checked_country(country): price for country, price in value.items()} or None
 
     @field_validator("senders", mode="before")
     @classmethod
@@ -187,12 +182,6 @@ class OwnedSettings(BaseModel):
 
 
 OWNED = tuple(OwnedSettings.model_fields)
-
-
-def _price(price: Decimal) -> Decimal:
-    if mistake := mistake_in_price(price):
-        raise ValueError(mistake)
-    return price
 
 
 def stored(name: str, value: object) -> Any:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from dashboard.settings.price import A_PRICE
 from dashboard.words import N_, _
 
 _WHOLE = N_("write a whole number")
@@ -17,8 +16,6 @@ _SENTENCES = {
     "int_from_float": _WHOLE,
     "float_parsing": _NUMBER,
     "float_type": _NUMBER,
-    "decimal_parsing": A_PRICE,  # nothing else is Decimal
-    "decimal_type": A_PRICE,
     "finite_number": _NUMBER,
     "bool_parsing": N_("write true or false"),
     "bool_type": N_("write true or false"),

@@ -122,6 +122,7 @@ def test_the_public_address_is_one(monkeypatch: pytest.MonkeyPatch, url: str) ->
         ("DASHBOARD_MESSAGES_PER_SECOND", "inf", "write a number"),
         ("DASHBOARD_PRICE_PER_CREDIT", "0,07", "write a price from .* with a point, such as 0.045"),
         ("DASHBOARD_PRICE_PER_CREDIT", "Infinity", "write a price from 0 to 1,000,000"),
+        ("DASHBOARD_PRICE_PER_CREDIT", "0_045", "write a price from 0 to 1,000,000"),
         ("DASHBOARD_PRICE_PER_CREDIT", "-1", "write a price from 0 to 1,000,000"),
         ("DASHBOARD_PRICE_PER_CREDIT", "1000000.5", "write a price from 0 to 1,000,000"),
         ("DASHBOARD_PAUSE_ON_OPT_OUTS", "maybe", "write true or false"),

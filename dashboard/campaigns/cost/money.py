@@ -66,7 +66,8 @@ def money_column(amounts: Iterable[Decimal | None], index: pd.Index | None = Non
 def money_array(amounts: Iterable[Decimal | None]) -> pa.Array:
     """The same for Arrow."""
     try:
-        return pa.array([amount and _rounded(amount) for amount in known_amounts(amounts)], MONEY)
+        known = known_amounts(amounts)
+        return pa.array([amount if amount is None else _rounded(amount) for amount in known], MONEY)
     except pa.ArrowInvalid:  # which quotes the amount
         raise CampaignError(
             _("An amount of money has more than 12 digits before the decimal point. Correct the price.")

@@ -12,11 +12,9 @@ from __future__ import annotations
 
 import csv
 import io
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from decimal import Decimal, InvalidOperation
-from numbers import Integral
+from decimal import Decimal
 from pathlib import Path
 from types import MappingProxyType
 
@@ -25,12 +23,11 @@ from dashboard.contacts.words.countries import country_codes
 from dashboard.errors import CampaignError, SettingsError
 from dashboard.own_connections import content
 from dashboard.settings import Settings
-from dashboard.settings.price import mistake_in_currency, mistake_in_price
+from dashboard.settings.price import mistake_in_currency, read_price
 from dashboard.words import _
 
 ELSEWHERE = "*"
 _COLUMNS = ("country", "price_per_credit", "currency")
-_PRICE = re.compile(r"\d+(\.\d+)?|\.\d+")
 
 
 @dataclass(frozen=True)
@@ -69,11 +66,13 @@ class Prices:
         return self.by_country.get(country, self.elsewhere) if country is not None else self.elsewhere
 
 
-def _checked(price: Decimal | Integral) -> Decimal:
-    exact = price if isinstance(price, Decimal) else Decimal(int(price))  # it may be NumPy's
-    if mistake := mistake_in_price(exact):
-        raise CampaignError(_("The price of a credit cannot be used: {mistake}.").format(mistake=mistake))
-    return exact
+def _checked(price: object) -> Decimal:
+    try:
+        return read_price(price)
+    except ValueError as mistake:
+        raise CampaignError(
+            _("The price of a credit cannot be used: {mistake}.").format(mistake=mistake)
+        ) from None
 
 
 def check_currency(currency: str) -> None:
@@ -92,10 +91,7 @@ def one_price(given: Decimal | float | str) -> Prices:
     Raises:
         CampaignError: It is negative, above a million, not a number, or has more than six decimals.
     """
-    try:
-        return Prices({}, Decimal(str(given)))
-    except InvalidOperation:
-        return Prices({}, Decimal("NaN"))
+    return Prices({}, _checked(given))
 
 
 @checks_arguments()
@@ -181,10 +177,10 @@ def read_prices(source: str | Path | bytes) -> Prices:
 
 
 def _price(written: str, line: int) -> Decimal:
-    price = Decimal(written if _PRICE.fullmatch(written) else "NaN")
-    if mistake := mistake_in_price(price):
-        raise _mistake(line, mistake)
-    return price
+    try:
+        return read_price(written)
+    except ValueError as mistake:
+        raise _mistake(line, str(mistake)) from None
 
 
 def _text(source: str | Path | bytes) -> str:

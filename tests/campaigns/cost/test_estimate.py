@@ -149,9 +149,12 @@ def test_prices_made_in_a_notebook_are_checked_as_those_of_a_file(
         Prices(by_country, elsewhere, currency)
 
 
-@each("price", ["0E-9", "0.0000000", "0.045" + "0" * 400_000, "1000000"])
+@each("price", ["0E-9", "0.0000000", "0.045" + "0" * 400_000, "1000000", "0E+13", "0E-30000000"])
 def test_a_price_may_have_more_zeros_than_decimals(price: str) -> None:
-    assert Prices({}, Decimal(price)).of("GB") == Decimal(price)
+    listed = Prices({}, Decimal(price), "EUR")
+    assert listed.of("GB") == Decimal(price)
+    costs = estimate_credits(write_messages(PEOPLE, "Hi", campaign="x"), prices=listed).by_country["cost_low"]
+    assert costs.iloc[0] == 3 * Decimal(price)
 
 
 @each("whole", [2, np.int64(2)])
