@@ -214,16 +214,23 @@ def test_a_messages_repr_shows_neither_number_nor_text_nor_name() -> None:
         (rb'"cut \ud83d", "\ud83d": "\ud83d\ude00"', {"body": "cut ?", "?": "\U0001f600"}),
         (b'"cut \xf0\x9f\x98"', {"body": "cut \ufffd"}),
         (b'"two\nlines\t"', {"body": "two\nlines\t"}),
-        *((number, {"body": None}) for number in (b"NaN", b"-Infinity", b"1e999")),
+        *((number, {"body": None}) for number in (b"NaN", b"-Infinity", b"1e999", b"9" * 5_000)),
     ],
 )
 def test_what_no_json_may_hold_spoils_nothing_around_it(odd: bytes, read: dict[str, object]) -> None:
-    found = read_json(b'[{"uuid": "a", "body": %b}, {"uuid": "b"}]' % odd)
-    assert found == [{"uuid": "a", **read}, {"uuid": "b"}]
+    content = b'[{"uuid": "a", "body": %b}, {"uuid": "b"}]' % odd
+    for whole in (content, b"\xef\xbb\xbf" + content):
+        assert read_json(whole) == [{"uuid": "a", **read}, {"uuid": "b"}]
+
+
+@each("encoding", ["utf-8-sig", "utf-16", "utf-32-le"])
+def test_json_is_read_in_each_encoding_that_it_may_have(encoding: str) -> None:
+    assert read_json('{"body": "Zoë"}'.encode(encoding)) == {"body": "Zoë"}
+    assert read_json('\ufeff{"body": "Zoë"}') == {"body": "Zoë"}
 
 
 def test_what_is_no_json_is_none() -> None:
-    for content in (b"", b"NaN,", b"{'a': 1}", b"[" * 5_000 + b"]" * 5_000, b"9" * 5_000):
+    for content in (b"", b"NaN,", b"{'a': 1}", b"[" * 5_000 + b"]" * 5_000):
         assert read_json(content) is None
 
 
