@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from datetime import datetime, time
+from decimal import Decimal
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -17,13 +19,21 @@ _HALVES = re.compile("[\ud800-\udfff]")
 _EXACT = 2**53
 """Up to here a float distinguishes every whole number."""
 
+_SHORT_BYTES = 4
+_EXACT_IN_SHORT = 2**24
+_IN_SCIENCE = "{:.6e}"
+"""How a short float is written beyond: nobody is texted at digits that are made up."""
+
+_DECIMALS_OF_MONEY = 2
+
 
 def as_texts(values: pd.Series) -> pd.Series:
     r"""A column as text; missing values stay missing.
 
     A whole number that pandas made a float, because a cell in its column is missing, is written as the whole
-    number it is, and a day as a day, without the midnight it begins with. Half a surrogate pair, which is no
-    character, becomes the sign for a lost one.
+    number it is; one that has lost digits in a short float, in scientific notation. Zeros go with which
+    databases fill up decimals. A day is written without the midnight it begins with. Half a surrogate pair,
+    which is no character, becomes the sign for a lost one.
 
     Example:
         >>> as_texts(pd.Series([12.0, None, 2.5])).tolist()
@@ -49,9 +59,8 @@ def as_text(value: object) -> str:
         return value
     if isinstance(value, bytes):
         return value.decode("utf-8", "replace")
-    if isinstance(value, float | np.floating):
-        number = float(value)
-        return str(int(number)) if number.is_integer() and abs(number) < _EXACT else str(value)
+    if isinstance(value, float | np.floating | Decimal):
+        return _number_as_text(value)
     if isinstance(value, datetime) and value.time() == time() and value.tzinfo is None:
         return value.date().isoformat()
     return str(value)
@@ -67,11 +76,31 @@ def whole_characters(text: object) -> str:
     return _HALVES.sub(LOST, str(text))
 
 
+def _number_as_text(value: float | np.floating | Decimal) -> str:
+    if isinstance(value, Decimal):
+        text = f"{value:f}"
+        is_padded = len(text.partition(".")[2]) > _DECIMALS_OF_MONEY  # as databases do, even whole numbers
+        return text.rstrip("0").rstrip(".") if is_padded else text
+    number = float(value)
+    if _has_lost_digits(number, value):
+        return _IN_SCIENCE.format(number)
+    return str(int(number)) if number.is_integer() and abs(number) < _EXACT else str(value)
+
+
 def _floats_as_texts(values: pd.Series) -> pd.Series:
     texts = values.astype("str")
     numbers = values.to_numpy(np.float64, na_value=np.nan)
-    is_whole = (np.abs(numbers) < _EXACT) & (numbers == np.floor(numbers))
+    lost = _has_lost_digits(numbers, values.dtype)
+    if lost.any():
+        texts = texts.mask(lost, pd.Series([*map(_IN_SCIENCE.format, numbers)], values.index))
+    is_whole = (np.abs(numbers) < _EXACT) & (numbers == np.floor(numbers)) & ~lost
     if not is_whole.any():
         return texts
     whole = pd.Series(np.where(is_whole, numbers, 0).astype(np.int64), values.index)
     return texts.mask(is_whole, whole.astype("str"))
+
+
+def _has_lost_digits(numbers: Any, kind: Any) -> Any:
+    """Whether numbers, of this kind or dtype, are too large for a short float to hold all their digits."""
+    is_short = getattr(kind, "itemsize", _SHORT_BYTES + 1) <= _SHORT_BYTES
+    return is_short & (np.abs(numbers) > _EXACT_IN_SHORT) & np.isfinite(numbers)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from dashboard.campaigns import preview, write_messages
 from dashboard.contacts import ColumnMap, clean_contacts
-from dashboard.values import as_texts
+from dashboard.values import as_text, as_texts
 
 WHOLE = ["float64", "float32", "Float64", "float64[pyarrow]", "object", "category", "Int64", "int64"]
 PHONE = "07400 123456"
@@ -47,6 +47,9 @@ OTHERS = [
     (-0.0, "0"),
     (1e22, "1e+22"),
     (Decimal("12.00"), "12.00"),
+    (Decimal("12.5000"), "12.5"),
+    (Decimal("0E-18"), "0"),
+    (Decimal("1E+3"), "1000"),
     (pd.Timestamp("2026-11-22"), "2026-11-22"),
     (pd.Timestamp("2026-11-22 09:30"), "2026-11-22 09:30:00"),
     (date(2026, 11, 22), "2026-11-22"),
@@ -59,6 +62,14 @@ def test_other_values() -> None:
     expected = [{f"{text} points"} for _, text in OTHERS]
     assert texts_of([pd.Series([value]) for value, _ in OTHERS]) == expected
     assert texts_of([pd.Series([value, "many"], dtype=object) for value, _ in OTHERS]) == expected
+
+
+@pytest.mark.parametrize("dtype", ["float32", "Float32", "float[pyarrow]"])
+def test_nobody_is_texted_at_digits_that_a_short_float_has_lost(dtype: str) -> None:
+    phones = pd.Series([447400123456.0, 447911123457.0, None, 0.5]).astype("float32").astype(dtype)
+    assert as_texts(phones).tolist()[0] == as_text(np.float32(phones[0])) == "4.474001e+11"
+    contacts = clean_contacts(pd.DataFrame({"phone": phones}), country="GB")
+    assert contacts.rows["problem"].tolist() == ["digits_lost"] * 2 + ["no_number", "decimal"]
 
 
 @given(st.lists(st.none() | st.floats(), min_size=1))

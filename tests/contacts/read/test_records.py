@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 from datetime import date
+from decimal import Decimal
 
 import pandas as pd
 import pyarrow as pa
@@ -92,6 +93,31 @@ def test_parquet_and_its_numbers() -> None:
         ["447400123456", "447400123456", "1990-05-01", "a; b", "Zoë"],
         ["", "2", "", "", "Bob"],
     ]
+
+
+def test_what_databases_write_is_read_as_a_person_would_write_it() -> None:
+    short = pa.array([447400123456.0, 12.0, 0.1, float("nan")], pa.float64()).cast(pa.float32())
+    table = {
+        "short": short,
+        "padded": pa.array(map(Decimal, ("0", "2.5", "447400123456", "12.50")), pa.decimal128(38, 10)),
+        "money": pa.array(map(Decimal, ("0", "2.5", "7", "12.50")), pa.decimal128(10, 2)),
+        "none": pa.array([float("nan"), 2.0, None, 2.5]),
+        "many": pa.array([[1.0, float("nan")], [], None, [2.5]]),
+    }
+    assert cells(read_sheet(parquet(pa.table(table)))) == [
+        ["4.474001e+11", "0", "0.00", "", "1; "],
+        ["12", "2.5", "2.50", "2", ""],
+        ["0.1", "447400123456", "7.00", "", ""],
+        ["", "12.5", "12.50", "2.5", "2.5"],
+    ]
+    assert cells(read_sheet(b'[{"phone": "1", "name": NaN}]')) == [["1", ""]]
+
+
+def test_a_frames_index_may_be_called_anything() -> None:
+    for about in ('{"columns": [{"field_name": "__index_level_0__", "name": "\\ud83d"}]}', "[" * 100_000):
+        table = pa.table({"phone": [ANN], "__index_level_0__": ["x"]})
+        table = table.replace_schema_metadata({"pandas": about.encode()})
+        assert len(read_sheet(parquet(table)).frame.columns) == 2
 
 
 def test_nested_and_repeated_names_in_parquet() -> None:

@@ -15,9 +15,11 @@ from __future__ import annotations
 import contextlib
 import itertools
 import json
+import math
 import runpy
 import sys
 from collections.abc import Iterator
+from decimal import Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -33,6 +35,8 @@ _INDEX_COLUMN = "__index_level_"
 _MOST_ROWS = 10**8  # as of frames (read/column_names.py)
 _SAMPLE_ROWS = 50
 _EXACT = 2**53  # whole numbers beyond it are not exact as floats
+_EXACT_IN_4_BYTES = 2**24
+_DECIMALS_OF_MONEY = 2
 
 
 class Refused(Exception):  # noqa: N818  not an error of this program
@@ -164,6 +168,8 @@ def texts_of_column(column: pa.Array | pa.ChunkedArray) -> pa.Array | pa.Chunked
         column.validate(full=True)
         if pa.types.is_integer(column.type) or pa.types.is_string(column.type):
             return pc.fill_null(column.cast(pa.large_string()), "")
+        if pa.types.is_float32(column.type):
+            return pa.array(map(text_of_short, column.to_pylist()), pa.large_string())
         return pa.array(map(as_text, column.to_pylist()), pa.large_string())
     except (ValueError, OverflowError):
         return pa.array(map(text_of, column), pa.large_string())
@@ -179,18 +185,25 @@ def text_of(cell: pa.Scalar) -> str:
         return "\ufffd" if pa.types.is_temporal(cell.type) else as_text(cell.cast(pa.binary()).as_py())
 
 
+def text_of_short(value: float | None) -> str:
+    """A float of 4 bytes; in scientific notation where the last digits of a whole number are lost."""
+    if value is None or not _EXACT_IN_4_BYTES < abs(value) < float("inf"):
+        return as_text(value if value is None or value.is_integer() else float(f"{value:.7g}"))
+    return f"{value:.6e}"
+
+
 def titles_of(table: pa.Table) -> dict[int, str]:
     """What columns are called, by place; a frame's index as pandas notes it, unless that counts rows."""
     try:
         about = json.loads(table.schema.metadata[b"pandas"])
         called = {one["field_name"]: one["name"] for one in about["columns"]}
         is_alone = len(about["index_columns"]) == 1
-    except (KeyError, TypeError, ValueError):
+    except (KeyError, TypeError, ValueError, RecursionError):
         called, is_alone = {}, True
     titles = dict(enumerate(table.column_names))
     for place, name in enumerate(table.column_names):
         if name.startswith(_INDEX_COLUMN):
-            titles[place] = str(called.get(name) or "")
+            titles[place] = printable(str(called.get(name) or ""))
             if is_alone and called.get(name) is None and counts_rows(table.column(place)):
                 del titles[place]
     return titles
@@ -277,13 +290,22 @@ def as_text(value: Any) -> str:
         return ""
     if isinstance(value, bool):
         return str(value).lower()
-    if isinstance(value, float):
-        return str(int(value)) if value.is_integer() and abs(value) < _EXACT else repr(value)
+    if isinstance(value, float | Decimal):
+        return number_text(value)
     if isinstance(value, list):
         return "; ".join(map(as_text, value))
     if isinstance(value, dict):
         return json.dumps(value, ensure_ascii=False, default=str)
     return value.decode("utf-8", "replace") if isinstance(value, bytes) else printable(str(value))
+
+
+def number_text(value: float | Decimal) -> str:
+    """A number without the zeros with which databases fill up decimals; NaN is none."""
+    if isinstance(value, Decimal):
+        text = f"{value:f}"
+        return text.rstrip("0").rstrip(".") if len(text.partition(".")[2]) > _DECIMALS_OF_MONEY else text
+    is_whole = value.is_integer() and abs(value) < _EXACT
+    return str(int(value)) if is_whole else "" if math.isnan(value) else repr(value)
 
 
 def printable(text: str) -> str:

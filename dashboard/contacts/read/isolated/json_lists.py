@@ -85,8 +85,14 @@ def _holds_phone(value: Any) -> bool:
 
 
 def _parsed(text: str) -> Any:
-    """A JSON value whose numbers stay as they were typed."""
-    return json.loads(text, parse_int=str, parse_float=str, parse_constant=str, object_pairs_hook=_object)
+    """A JSON value whose numbers stay as they were typed; NaN is none."""
+    return json.loads(
+        text,
+        parse_int=str,
+        parse_float=str,
+        parse_constant=lambda said: None if said == "NaN" else said,
+        object_pairs_hook=_object,
+    )
 
 
 def _object(pairs: list[tuple[str, Any]]) -> Any:
