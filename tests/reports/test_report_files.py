@@ -20,7 +20,11 @@ AS_TEXT = [{"uuid": "a", "credits_used": "2"}, {"uuid": "b"}]
     [
         (b'[{"uuid": "a", "credits_used": 2}, {"uuid": "b"}]', TWO),
         (b'{"data": [{"uuid": "a", "credits_used": 2}, {"uuid": "b"}]}', TWO),
+        (b'{"uuid": "an event", "data": [{"uuid": "a", "credits_used": 2}, {"uuid": "b"}]}', TWO),
+        (b'{"type": "sent", "uuid": "an event", "data": {"uuid": "a"}}', [{"uuid": "a"}]),
+        (b'{"uuid": "a", "data": {"network": "x"}}', [{"uuid": "a", "data": {"network": "x"}}]),
         (b'{"uuid": "a", "credits_used": 2}\n\n{"uuid": "b"}\n', TWO),
+        (b'{"uuid": "a", "credits_used": 2}\n\xef\xbb\xbf{"uuid": "b"}\n', TWO),
         (b"uuid,credits_used,failure_reason\na,2,\nb,,\n", AS_TEXT),
         (b"\xef\xbb\xbfuuid;credits_used\na;2\nb;\n", AS_TEXT),
         (b"uuid,credits_used\na," + b"9" * 5000, [{"uuid": "a", "credits_used": "9" * 5000}]),
@@ -53,6 +57,8 @@ def test_delivery_reports_are_read_from_json_lines_and_csv(
         (b"[1, 2]", "list of messages"),
         (b'{"uuid": "a"}\nnot json\n', "Line 2"),
         (b"name,phone\nAnn,1\n", "no column uuid"),
+        (b'uuid,"' + b"x" * 200_000, "Line 1 cannot be read"),
+        (b'uuid,status\na,"' + b"x" * 200_000, "Line 2 cannot be read"),
         (b'[{"status": "sent"}]', "No row has a uuid"),
     ],
 )

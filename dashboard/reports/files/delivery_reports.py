@@ -1,8 +1,8 @@
 """Delivery reports from a file or a request: Message objects of contract section 2.1.
 
 Provisional by nature: the contract announces reports (sections 4.1 and 6) without describing them. So any
-sensible shape is accepted: one object, a list, `{"data": [...]}`, one object per line, or a CSV with those
-columns.
+sensible shape is accepted: one object, a list, either as `data` of another object, one object per line, or a
+CSV with those columns.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ def read_reports(source: str | Path | bytes | BinaryIO) -> list[Report]:
     """Read delivery reports, whatever the file is called.
 
     Args:
-        source: A path, the content or a binary file: a JSON object, a JSON array, `{"data": [...]}`, one JSON
-            object per line, or a CSV with the columns of a Message; a cell of `contact` contains JSON.
+        source: A path, the content or a binary file: a JSON object or array, `{"data": …}` of either, one
+            JSON object per line, or a CSV with the columns of a Message; a cell of `contact` contains JSON.
 
     Returns:
         Message objects as they are in the file; unknown fields are kept.
@@ -53,12 +53,15 @@ def read_reports(source: str | Path | bytes | BinaryIO) -> list[Report]:
 
 
 def reports_in(value: object) -> list[Report] | None:
-    """The reports in a JSON value: one, a list, or `{"data": [...]}`; None if it is none of these.
+    """The reports in a JSON value: one, a list, or either as an object's `data`; None if it is none of these.
 
     What is no object among those that are stands as an empty one, and counts as unreadable.
     """
     if isinstance(value, dict):
-        value = [value] if "uuid" in value else value.get("data")
+        data = value.get("data")
+        within = data if isinstance(data, list) else [data]
+        is_around = any(isinstance(report, dict) and "uuid" in report for report in within)
+        value = within if is_around else [value] if "uuid" in value else data
     if isinstance(value, list) and (not value or any(isinstance(report, dict) for report in value)):
         return [report if isinstance(report, dict) else {} for report in value]
     return None
@@ -109,15 +112,15 @@ def _read_csv(text: str) -> list[Report]:
     first = text.splitlines()[0]
     delimiter = max(",;\t", key=first.count)
     rows = csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter)
-    if "uuid" not in (rows.fieldnames or ()):
-        raise ReportFileError(
-            "The first line has no column uuid. Use the names of the service's fields: uuid, status, "
-            "failure_reason, credits_used, sent_at, delivered_at."
-        )
     try:
+        if "uuid" not in (rows.fieldnames or ()):
+            raise ReportFileError(
+                "The first line has no column uuid. Use the names of the service's fields: uuid, status, "
+                "failure_reason, credits_used, sent_at, delivered_at."
+            )
         return [_typed(row) for row in rows]
     except csv.Error as error:
-        raise ReportFileError(f"Line {rows.line_num} cannot be read as CSV: {error}.") from None
+        raise ReportFileError(f"Line {rows.reader.line_num} cannot be read as CSV: {error}.") from None
 
 
 def _typed(row: dict[Any, Any]) -> Report:
