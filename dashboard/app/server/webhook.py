@@ -2,7 +2,7 @@
 
 Provisional by nature: contract section 4.1 announces a webhook without describing it, so every answer says
 `"provisional": true`. The body is a Message object of contract section 2.1, a list of them or
-`{"data": [Message, …]}`; signature.py says how it is signed. A request counts once: its signature is
+either as `data` of an object; signature.py says how it is signed. A request counts once: its signature is
 remembered in the ledger for as long as its time is within the window, for all processes and across restarts.
 A sender that repeats in good faith, because our answer got lost, signs again with the new time.
 """
@@ -16,7 +16,7 @@ from datetime import timedelta
 
 from starlette.concurrency import run_in_threadpool
 from starlette.endpoints import HTTPEndpoint
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse
 
 from dashboard.app import runtime
@@ -60,6 +60,8 @@ async def _receive(request: Request, keys: Sequence[bytes]) -> JSONResponse:
             body = await _read_body(request)
     except TimeoutError:
         return _refuse(408, f"Send the whole request within {BODY_S:g} seconds.")
+    except ClientDisconnect:
+        return _refuse(400, "The request ended before its body did.")  # which nobody may hear
     if body is None:
         return _refuse(413, f"Send at most {MAX_BODY_BYTES:,} bytes in one request.")
     now = time.time()

@@ -119,6 +119,23 @@ def test_a_body_that_is_too_large_is_refused_before_it_is_read_whole(door: Door)
     assert door(b"x" * (MAX_BODY_BYTES + 1)).status_code == 413
 
 
+def test_whoever_leaves_before_the_body_has_come_leaves_no_error(wired: Runtime) -> None:
+    assert wired.webhook_keys()
+    gone: list[Any] = [{"type": "http.request", "body": b"{", "more_body": True}, {"type": "http.disconnect"}]
+    answered: list[Any] = []
+
+    async def receive() -> Any:
+        return gone.pop(0)
+
+    async def send(event: Any) -> None:
+        answered.append(event)
+
+    scope = {"type": "http", "method": "POST", "path": WEBHOOK_PATH, "headers": [], "query_string": b""}
+    with start_blocking_portal() as portal:
+        portal.call(DeliveryReports, scope, receive, send)
+    assert answered[0]["status"] == 400
+
+
 def test_without_a_secret_the_door_is_shut_and_says_why(door: Door, wired: Runtime) -> None:
     runtime.use(replace(wired, webhook_keys=list))
     answer = door(b"{}")
