@@ -12,6 +12,7 @@ from dashboard.app.widgets.page import section
 from dashboard.formatting import moment
 from dashboard.ledger import Campaign
 from dashboard.ledger.database.states import Decision
+from dashboard.ledger.outbox.decisions import SHOWN
 from dashboard.words import N_, _, count
 
 SAID: dict[Decision, str] = {
@@ -43,3 +44,5 @@ def show(campaign: Campaign) -> None:
             name=_("Decisions about unknown batches"),
             figures=[_("Messages")],
         )
+        if len(found) == SHOWN:
+            st.caption(_("The newest {number} are shown.").format(number=count(SHOWN)))

@@ -34,6 +34,11 @@ _NOT_SHEETS = {
     b"7z\xbc\xaf": N_("a 7z archive"),
     b"\x1f\x8b": N_("a gzip archive"),
     b"SQLite format 3": N_("a database"),
+    b"PARE": N_("an encrypted Parquet file"),
+    **dict.fromkeys(
+        (b"ARROW1\0", b"FEA1", b"ORC", b"Obj\x01", b"\x89HDF"),
+        N_("a data file (Arrow, Avro, HDF5 or ORC)"),
+    ),
     b"\x7fELF": N_("a program"),
     b"MZ": N_("a program"),
 }

@@ -17,6 +17,7 @@ from dashboard.app.followup.unknown_table import PAGE_ROWS
 from dashboard.app.runtime import Runtime
 from dashboard.ledger import Ledger
 from dashboard.ledger.database import schema
+from dashboard.ledger.outbox.decisions import SHOWN
 from dashboard.ledger.tallies import recount
 
 MANY = 20 * PAGE_ROWS
@@ -81,6 +82,14 @@ def test_very_many_batches_are_read_by_the_page_newest_first_and_all_decided_at_
     assert "with an unknown outcome" not in words(page)
     (decided,) = (part.body for part in page.html if "Decisions about unknown batches" in part.body)
     assert re.search(r"Left as they are</td><td[^>]*>2,000</td><td>local</td><td>Too late for these", decided)
+
+
+def test_the_newest_decisions_are_said_to_be_the_newest(open_page: Open, wired: Runtime) -> None:
+    campaign = many_unknown(wired.ledger, SHOWN + 1)
+    batches = wired.ledger.unknown(campaign)["batch"].tolist()
+    for batch in batches[1:]:
+        wired.ledger.decide(batch, "abandoned", who="Ann", why=f"Too late for {batch}")
+    assert f"The newest {SHOWN} are shown." in words(open_page("campaign", id=campaign))
 
 
 def test_a_cancelled_campaign_is_not_sent_again_and_says_so(open_page: Open, wired: Runtime) -> None:

@@ -55,6 +55,8 @@ def test_markup_inside_records_and_cards_makes_no_page_of_them() -> None:
         (b"\xef\xbb\xbf", "empty"),
         (b"\x89PNG\r\n\x1a\n\x00\x00", "a picture"),
         (b"%PDF-1.7\n", "a PDF"),
+        (b"PARE" + b"\x00\x01" * 9, "an encrypted Parquet file"),
+        *((data + b"\x00\x01" * 9, "a data file") for data in (b"ARROW1\x00", b"FEA1", b"ORC", b"Obj\x01")),
         (b"PAR1\x00\x00", "Parquet file is damaged"),
         (b"PK\x03\x04 and so on", "damaged"),
         (b"dn: cn=Ann Lee,mail=ann@example.com\nobjectclass: top\nmobile: 1\n", "as CSV .* or vCard"),
