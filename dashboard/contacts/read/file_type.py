@@ -19,8 +19,6 @@ _MARKS = b"\xef\xbb\xbf\xff\xfe"
 _FILLED = re.compile(rb"[^\x00\t\r\n ]")
 _JSON = re.compile(rb"""\{\s*("|\})|\[\s*([{\["\]]|-?\d+\s*[,\]])""")
 _BEGINNING = 4_096
-_TELLING_BYTES = 4
-"""A shorter beginning may be a word in a text: it counts only together with a NUL."""
 _OLDEST = re.compile(rb"\x09[\x00\x02\x04\x08][\x04-\x10]\x00[\x00-\x0a][\x00-\x06]")
 """How worksheets of Excel 2 to 5 begin that are a file of their own: the record BOF, its size and version."""
 _NOT_SHEETS = {
@@ -134,7 +132,8 @@ def _recognise_zip(data: bytes) -> Kind:
 
 def _refuse_other_files(data: bytes) -> None:
     for magic, what in _NOT_SHEETS.items():
-        if data.startswith(magic) and (len(magic) >= _TELLING_BYTES or b"\x00" in data[:4096]):
+        is_word = magic.isalnum()  # a column may be called so
+        if data.startswith(magic) and (not is_word or b"\x00" in data[:_BEGINNING]):
             raise SheetError(
                 _("This is {what}, not a contact sheet. Choose a CSV or XLSX file.").format(what=_(what))
             )

@@ -42,6 +42,8 @@ def test_a_sheet_whose_first_cell_looks_like_a_tag_is_read(text: str) -> None:
 @pytest.mark.usefixtures("read_here")
 def test_markup_inside_records_and_cards_makes_no_page_of_them() -> None:
     from_json = read_sheet(b'[{"name": "<html>Ann", "phone": "07400 123456"}]')
+    for title in ("PARENT", "FEA1", "ORC", "GIF8", "MZ"):
+        assert list(read_sheet(f"{title},phone\nx,1\n".encode()).frame) == [title, "phone"]
     from_card = read_sheet(b"BEGIN:VCARD\nFN:<table>\nTEL:1\nNOTE:MIME-Version: 1.0\nEND:VCARD\n")
     assert (from_json.frame["name"][0], from_card.frame["full name"][0]) == ("<html>Ann", "<table>")
 
