@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from datetime import datetime, time
 from decimal import Decimal
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -21,24 +20,28 @@ _EXACT = 2**53
 
 _SHORT_BYTES = 4
 _EXACT_IN_SHORT = 2**24
-_IN_SCIENCE = "{:.6e}"
-"""How a short float is written beyond: nobody is texted at digits that are made up."""
+"""The same of a short float; beyond, it is written in scientific notation, and nobody is texted there."""
 
-_DECIMALS_OF_MONEY = 2
+_OF_MONEY = 2
+"""Decimals."""
+
+_LONGEST = 100
 
 
 def as_texts(values: pd.Series) -> pd.Series:
     r"""A column as text; missing values stay missing.
 
     A whole number that pandas made a float, because a cell in its column is missing, is written as the whole
-    number it is; one that has lost digits in a short float, in scientific notation. Zeros go with which
-    databases fill up decimals. A day is written without the midnight it begins with. Half a surrogate pair,
+    number it is; one that has lost digits in a short float, in scientific notation. Zeros that databases add
+    to decimals are dropped. A day is written without the midnight it begins with. Half a surrogate pair,
     which is no character, becomes the sign for a lost one.
 
     Example:
         >>> as_texts(pd.Series([12.0, None, 2.5])).tolist()
         ['12', nan, '2.5']
     """
+    if isinstance(values.dtype, pd.SparseDtype):
+        values = values.astype(values.dtype.subtype)
     dtype = values.dtype
     if isinstance(dtype, pd.CategoricalDtype):
         known = as_texts(pd.Series(dtype.categories)).array
@@ -78,29 +81,38 @@ def whole_characters(text: object) -> str:
 
 def _number_as_text(value: float | np.floating | Decimal) -> str:
     if isinstance(value, Decimal):
-        text = f"{value:f}"
-        is_padded = len(text.partition(".")[2]) > _DECIMALS_OF_MONEY  # as databases do, even whole numbers
-        return text.rstrip("0").rstrip(".") if is_padded else text
-    number = float(value)
-    if _has_lost_digits(number, value):
-        return _IN_SCIENCE.format(number)
-    return str(int(number)) if number.is_integer() and abs(number) < _EXACT else str(value)
+        return _without_padding(value)
+    number, is_short = float(value), _is_short(value)
+    if number.is_integer() and abs(number) < (_EXACT_IN_SHORT if is_short else _EXACT):
+        return str(int(number))
+    if not is_short or not np.isfinite(number):
+        return str(value)
+    is_lost = abs(number) > _EXACT_IN_SHORT
+    return f"{number:.6e}" if is_lost else np.format_float_positional(value, trim="-")
+
+
+def _is_short(value: object) -> bool:
+    """Whether this float, or a column of this dtype, has no more than 4 bytes."""
+    return getattr(value, "itemsize", _SHORT_BYTES + 1) <= _SHORT_BYTES
+
+
+def _without_padding(value: Decimal) -> str:
+    """Without the zeros with which databases fill up decimals, even those of whole numbers."""
+    if abs(value.adjusted()) > _LONGEST:
+        return str(value)
+    whole, _, decimals = (text := f"{value:f}").partition(".")
+    if len(decimals) <= _OF_MONEY:
+        return text
+    return f"{whole}.{left:0<{_OF_MONEY}}" if (left := decimals.rstrip("0")) else whole
 
 
 def _floats_as_texts(values: pd.Series) -> pd.Series:
+    if _is_short(values.dtype):
+        return values.map(lambda value: as_text(np.float32(value)), na_action="ignore").astype("str")
     texts = values.astype("str")
     numbers = values.to_numpy(np.float64, na_value=np.nan)
-    lost = _has_lost_digits(numbers, values.dtype)
-    if lost.any():
-        texts = texts.mask(lost, pd.Series([*map(_IN_SCIENCE.format, numbers)], values.index))
-    is_whole = (np.abs(numbers) < _EXACT) & (numbers == np.floor(numbers)) & ~lost
+    is_whole = (np.abs(numbers) < _EXACT) & (numbers == np.floor(numbers))
     if not is_whole.any():
         return texts
     whole = pd.Series(np.where(is_whole, numbers, 0).astype(np.int64), values.index)
     return texts.mask(is_whole, whole.astype("str"))
-
-
-def _has_lost_digits(numbers: Any, kind: Any) -> Any:
-    """Whether numbers, of this kind or dtype, are too large for a short float to hold all their digits."""
-    is_short = getattr(kind, "itemsize", _SHORT_BYTES + 1) <= _SHORT_BYTES
-    return is_short & (np.abs(numbers) > _EXACT_IN_SHORT) & np.isfinite(numbers)

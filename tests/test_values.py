@@ -13,10 +13,12 @@ from hypothesis import strategies as st
 
 from dashboard.campaigns import preview, write_messages
 from dashboard.contacts import ColumnMap, clean_contacts
+from dashboard.errors import OptOutError
 from dashboard.values import as_text, as_texts
 
 WHOLE = ["float64", "float32", "Float64", "float64[pyarrow]", "object", "category", "Int64", "int64"]
 PHONE = "07400 123456"
+PEOPLE = pd.DataFrame({"phone": [PHONE]})
 
 
 def texts_of(columns: list[pd.Series]) -> list[set[str]]:
@@ -47,7 +49,9 @@ OTHERS = [
     (-0.0, "0"),
     (1e22, "1e+22"),
     (Decimal("12.00"), "12.00"),
-    (Decimal("12.5000"), "12.5"),
+    (Decimal("12.5000"), "12.50"),
+    (Decimal("0.0450000000"), "0.045"),
+    (Decimal("1E-999999"), "1E-999999"),
     (Decimal("0E-18"), "0"),
     (Decimal("1E+3"), "1000"),
     (pd.Timestamp("2026-11-22"), "2026-11-22"),
@@ -64,12 +68,14 @@ def test_other_values() -> None:
     assert texts_of([pd.Series([value, "many"], dtype=object) for value, _ in OTHERS]) == expected
 
 
-@pytest.mark.parametrize("dtype", ["float32", "Float32", "float[pyarrow]"])
+@pytest.mark.parametrize("dtype", ["float32", "Float32", "float[pyarrow]", "Sparse[float32]"])
 def test_nobody_is_texted_at_digits_that_a_short_float_has_lost(dtype: str) -> None:
     phones = pd.Series([447400123456.0, 447911123457.0, None, 0.5]).astype("float32").astype(dtype)
     assert as_texts(phones).tolist()[0] == as_text(np.float32(phones[0])) == "4.474001e+11"
     contacts = clean_contacts(pd.DataFrame({"phone": phones}), country="GB")
     assert contacts.rows["problem"].tolist() == ["digits_lost"] * 2 + ["no_number", "decimal"]
+    with pytest.raises(OptOutError, match="2 entries"):
+        clean_contacts(PEOPLE, country="GB", opt_outs=phones[:2])
 
 
 @given(st.lists(st.none() | st.floats(), min_size=1))

@@ -33,7 +33,7 @@ from dashboard.contacts.words.spelling import normalise
 from dashboard.contacts.words.title import read_title
 from dashboard.errors import OptOutError
 from dashboard.phones import clean_phones
-from dashboard.values import as_text, whole_characters
+from dashboard.values import as_text, as_texts, whole_characters
 from dashboard.words import N_, _, count, plural
 
 __all__ = ["IS_FILE", "OptOuts", "ReadOptOuts", "numbers_of_opt_outs", "read_entries"]
@@ -175,7 +175,9 @@ def _entries(opt_outs: OptOuts) -> Iterable[object]:
     if isinstance(opt_outs, Real) and not math.isnan(opt_outs):
         return [opt_outs]
     if isinstance(opt_outs, pd.DataFrame):
-        return _phones_of(opt_outs)
+        opt_outs = _phones_of(opt_outs)
+    if isinstance(opt_outs, pd.Series | pd.Index):
+        return as_texts(pd.Series(opt_outs))
     if isinstance(opt_outs, Iterable):
         return opt_outs
     raise OptOutError(
@@ -186,7 +188,7 @@ def _entries(opt_outs: OptOuts) -> Iterable[object]:
     )
 
 
-def _phones_of(opt_outs: pd.DataFrame) -> Iterable[object]:
+def _phones_of(opt_outs: pd.DataFrame) -> pd.Series:
     if "phone" in opt_outs.index.names:
         opt_outs = sheet_of_frame(opt_outs).frame
     if "phone" in opt_outs.columns and opt_outs.columns.is_unique:

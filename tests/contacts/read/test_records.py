@@ -97,18 +97,21 @@ def test_parquet_and_its_numbers() -> None:
 
 def test_what_databases_write_is_read_as_a_person_would_write_it() -> None:
     short = pa.array([447400123456.0, 12.0, 0.1, float("nan")], pa.float64()).cast(pa.float32())
+    within = pa.list_(pa.struct({"phone": pa.float32()}))
     table = {
         "short": short,
+        "exact": pa.array([123456.78125, 8388607.5, 16777215.0, 1e-7], pa.float32()),
+        "in them": pa.array([[{"phone": 447400123456.0}], [], None, [{"phone": 0.1}]], within),
         "padded": pa.array(map(Decimal, ("0", "2.5", "447400123456", "12.50")), pa.decimal128(38, 10)),
         "money": pa.array(map(Decimal, ("0", "2.5", "7", "12.50")), pa.decimal128(10, 2)),
         "none": pa.array([float("nan"), 2.0, None, 2.5]),
         "many": pa.array([[1.0, float("nan")], [], None, [2.5]]),
     }
     assert cells(read_sheet(parquet(pa.table(table)))) == [
-        ["4.474001e+11", "0", "0.00", "", "1; "],
-        ["12", "2.5", "2.50", "2", ""],
-        ["0.1", "447400123456", "7.00", "", ""],
-        ["", "12.5", "12.50", "2.5", "2.5"],
+        ["4.474001e+11", "123456.78", "4.474001e+11", "0", "0.00", "", "1; "],
+        ["12", "8388607.5", "", "2.50", "2.50", "2", ""],
+        ["0.1", "16777215", "", "447400123456", "7.00", "", ""],
+        ["", "1e-07", "0.1", "12.50", "12.50", "2.5", "2.5"],
     ]
     assert cells(read_sheet(b'[{"phone": "1", "name": NaN}]')) == [["1", ""]]
 

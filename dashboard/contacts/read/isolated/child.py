@@ -17,6 +17,7 @@ import itertools
 import json
 import math
 import runpy
+import struct
 import sys
 from collections.abc import Iterator
 from decimal import Decimal
@@ -36,7 +37,7 @@ _MOST_ROWS = 10**8  # as of frames (read/column_names.py)
 _SAMPLE_ROWS = 50
 _EXACT = 2**53  # whole numbers beyond it are not exact as floats
 _EXACT_IN_4_BYTES = 2**24
-_DECIMALS_OF_MONEY = 2
+_OF_MONEY = 2  # decimals
 
 
 class Refused(Exception):  # noqa: N818  not an error of this program
@@ -155,7 +156,8 @@ def read_parquet(content: bytes, asked: dict[str, Any]) -> tuple[pa.Table, dict[
         columns = [table.column(place) for place in kept]
         columns = [one if pa.types.is_nested(one.type) else texts_of_column(one) for one in columns]
         if any(pa.types.is_nested(one.type) for one in columns):
-            return as_table(pa.Table.from_arrays(columns, unique).to_pylist(), asked)
+            rows = zip(*map(values_of, columns), strict=True)
+            return as_table([dict(zip(unique, row, strict=True)) for row in rows], asked)
     return pa.table(columns, names=list(map(str, range(len(kept))))), {"titles": titles, "names": titles}
 
 
@@ -168,9 +170,7 @@ def texts_of_column(column: pa.Array | pa.ChunkedArray) -> pa.Array | pa.Chunked
         column.validate(full=True)
         if pa.types.is_integer(column.type) or pa.types.is_string(column.type):
             return pc.fill_null(column.cast(pa.large_string()), "")
-        if pa.types.is_float32(column.type):
-            return pa.array(map(text_of_short, column.to_pylist()), pa.large_string())
-        return pa.array(map(as_text, column.to_pylist()), pa.large_string())
+        return pa.array(map(as_text, values_of(column)), pa.large_string())
     except (ValueError, OverflowError):
         return pa.array(map(text_of, column), pa.large_string())
 
@@ -185,11 +185,28 @@ def text_of(cell: pa.Scalar) -> str:
         return "\ufffd" if pa.types.is_temporal(cell.type) else as_text(cell.cast(pa.binary()).as_py())
 
 
-def text_of_short(value: float | None) -> str:
-    """A float of 4 bytes; in scientific notation where the last digits of a whole number are lost."""
-    if value is None or not _EXACT_IN_4_BYTES < abs(value) < float("inf"):
-        return as_text(value if value is None or value.is_integer() else float(f"{value:.7g}"))
-    return f"{value:.6e}"
+def values_of(column: pa.Array | pa.ChunkedArray) -> list[Any]:
+    """A column's values, with floats of 4 bytes in them as `exact` has them."""
+    values: list[Any] = column.to_pylist()
+    return [exact(value, column.type) for value in values] if "float" in str(column.type) else values
+
+
+def exact(value: Any, kind: pa.DataType) -> Any:
+    """A value with the shortest float for each of 4 bytes; a text where one has lost its last digits."""
+    import pyarrow as pa  # noqa: PLC0415
+
+    if value is None or pa.types.is_map(kind):
+        return value
+    if pa.types.is_struct(kind):
+        return {field.name: exact(value[field.name], field.type) for field in kind}
+    if pa.types.is_nested(kind):
+        return [exact(one, kind.value_type) for one in value]
+    if not pa.types.is_float32(kind) or not math.isfinite(value):
+        return value
+    if abs(value) > _EXACT_IN_4_BYTES:
+        return f"{value:.6e}"
+    shorter = (float(f"{value:.{digits}g}") for digits in range(6, 10))
+    return next(one for one in shorter if struct.pack("f", one) == struct.pack("f", value))
 
 
 def titles_of(table: pa.Table) -> dict[int, str]:
@@ -302,8 +319,10 @@ def as_text(value: Any) -> str:
 def number_text(value: float | Decimal) -> str:
     """A number without the zeros with which databases fill up decimals; NaN is none."""
     if isinstance(value, Decimal):
-        text = f"{value:f}"
-        return text.rstrip("0").rstrip(".") if len(text.partition(".")[2]) > _DECIMALS_OF_MONEY else text
+        whole, _, decimals = (text := f"{value:f}").partition(".")
+        if len(decimals) <= _OF_MONEY:
+            return text
+        return f"{whole}.{left:0<{_OF_MONEY}}" if (left := decimals.rstrip("0")) else whole
     is_whole = value.is_integer() and abs(value) < _EXACT
     return str(int(value)) if is_whole else "" if math.isnan(value) else repr(value)
 
