@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from pathlib import Path
 
+import orjson
 import pytest
 from each import each
 
@@ -22,7 +23,16 @@ AS_TEXT = [{"uuid": "a", "credits_used": "2"}, {"uuid": "b"}]
         (b'{"data": [{"uuid": "a", "credits_used": 2}, {"uuid": "b"}]}', TWO),
         (b'{"uuid": "an event", "data": [{"uuid": "a", "credits_used": 2}, {"uuid": "b"}]}', TWO),
         (b'{"type": "sent", "uuid": "an event", "data": {"uuid": "a"}}', [{"uuid": "a"}]),
-        (b'{"uuid": "a", "data": {"network": "x"}}', [{"uuid": "a", "data": {"network": "x"}}]),
+        (b'{"type": "sent", "data": {"uuid": "a", "credits_used": 2}}\n{"data": {"uuid": "b"}}', TWO),
+        (b'[{"uuid": "an event", "data": {"uuid": "a", "credits_used": 2}}, {"uuid": "b"}]', TWO),
+        *(
+            (orjson.dumps(report), [report])
+            for report in (
+                {"uuid": "a", "data": {"network": "x"}},
+                {"uuid": "a", "data": [{"uuid": None}]},
+                {"uuid": "a", "status": "sent", "data": {"uuid": "b"}},
+            )
+        ),
         (b'{"uuid": "a", "credits_used": 2}\n\n{"uuid": "b"}\n', TWO),
         (b'{"uuid": "a", "credits_used": 2}\n\xef\xbb\xbf{"uuid": "b"}\n', TWO),
         (b"uuid,credits_used,failure_reason\na,2,\nb,,\n", AS_TEXT),

@@ -1,10 +1,10 @@
 """The signed endpoint for delivery reports: POST /webhooks/delivery-reports.
 
 Provisional by nature: contract section 4.1 announces a webhook without describing it, so every answer says
-`"provisional": true`. The body is a Message object of contract section 2.1, a list of them or
-either as `data` of an object; signature.py says how it is signed. A request counts once: its signature is
-remembered in the ledger for as long as its time is within the window, for all processes and across restarts.
-A sender that repeats in good faith, because our answer got lost, signs again with the new time.
+`"provisional": true`. The body is a Message object of contract section 2.1, a list of them or either as the
+`data` of an event; signature.py says how it is signed. A request counts once: its signature is remembered in
+the ledger for as long as its time is within the window, for all processes and across restarts. A sender that
+repeats in good faith, because our answer got lost, signs again with the new time.
 """
 
 from __future__ import annotations

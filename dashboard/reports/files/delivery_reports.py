@@ -1,7 +1,7 @@
 """Delivery reports from a file or a request: Message objects of contract section 2.1.
 
 Provisional by nature: the contract announces reports (sections 4.1 and 6) without describing them. So any
-sensible shape is accepted: one object, a list, either as `data` of another object, one object per line, or a
+sensible shape is accepted: one object, a list, events with either as their `data`, one object per line, or a
 CSV with those columns.
 """
 
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import csv
 import io
+from itertools import chain
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -53,18 +54,27 @@ def read_reports(source: str | Path | bytes | BinaryIO) -> list[Report]:
 
 
 def reports_in(value: object) -> list[Report] | None:
-    """The reports in a JSON value: one, a list, or either as an object's `data`; None if it is none of these.
+    """The reports in a JSON value: one, a list, or events with either as their `data`; None if it is neither.
 
     What is no object among those that are stands as an empty one, and counts as unreadable.
     """
     if isinstance(value, dict):
-        data = value.get("data")
-        within = data if isinstance(data, list) else [data]
-        is_around = any(isinstance(report, dict) and "uuid" in report for report in within)
-        value = within if is_around else [value] if "uuid" in value else data
-    if isinstance(value, list) and (not value or any(isinstance(report, dict) for report in value)):
-        return [report if isinstance(report, dict) else {} for report in value]
-    return None
+        inner = _data_of(value)
+        value = [value] if inner is None and "uuid" in value else inner
+    if not isinstance(value, list) or not any(isinstance(one, dict) for one in value or [{}]):
+        return None
+    each = ((isinstance(one, dict) and _data_of(one)) or [one] for one in value)
+    return [one if isinstance(one, dict) else {} for one in chain.from_iterable(each)]
+
+
+def _data_of(event: dict[Any, Any]) -> list[Any] | None:
+    """What an event is about; None if it is a report itself, or about nothing that could be one."""
+    data = event.get("data")
+    inner = [data] if isinstance(data, dict) and data.get("uuid") else data
+    if "status" in event or not isinstance(inner, list):
+        return None
+    are_reports = any(isinstance(one, dict) and one.get("uuid") for one in inner)
+    return inner if are_reports or "uuid" not in event else None
 
 
 def _content(source: str | Path | bytes | BinaryIO) -> bytes:
@@ -92,7 +102,7 @@ def _decode(content: bytes) -> str:
 def _read_json(text: str) -> list[Report]:
     found = read_json(text)
     if found is None:
-        return [_read_line(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
+        found = [_read_line(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
     reports = reports_in(found)
     if reports is None:
         raise ReportFileError('The JSON must be a list of messages, or {"data": [message, …]}.')
