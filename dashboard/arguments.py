@@ -40,6 +40,8 @@ _NUMBERS: Mapping[Any, Any] = {int: Integral, float: Real, Decimal: Decimal | In
 _ANY_NUMBER = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
 _UNKEPT = re.compile("[\0\ud800-\udfff]")
 """What no database keeps: NUL, and half of a character."""
+_ADDRESS = re.compile(r"(sqlite|postgres\w*)(\+\w+)?://")
+"""How that of a database begins, which is no path."""
 
 _FROM_NOTHING_ON = {"limit", "skip", "after"}
 """The parameters of methods that say how many of what is found, and from where on."""
@@ -210,7 +212,7 @@ def _check(name: str, value: Any, hint: Any, advice: str) -> None:
             sentence = _("{name} must be between 0 and {days} days.")
             raise OptionError(sentence.format(name=name, days=_LONGEST.days))
         if isinstance(value, str | Path):
-            _check_path(name, value, {hint, *get_args(hint)})
+            _check_path(name, value, hint)
         return
     if hint is bool or get_origin(hint) is Literal:
         check_option(name, value, (True, False) if hint is bool else get_args(hint))
@@ -220,9 +222,10 @@ def _check(name: str, value: Any, hint: Any, advice: str) -> None:
     raise OptionError(f"{sentence} {_(advice)}" if advice else sentence)
 
 
-def _check_path(name: str, value: str | Path, kinds: Collection[Any]) -> None:
-    """Refuse a text that is no path where one is taken; its error would hold it, were it a file's content."""
-    if Path not in kinds or "://" in str(value):  # a database's address
+def _check_path(name: str, value: str | Path, hint: Any) -> None:
+    """Refuse what can be no path where one is taken: errors quote it, and it may be a file's content."""
+    kinds = _kinds_of(hint)
+    if Path not in kinds or _ADDRESS.match(str(value)):
         return
     try:
         os.lstat(value)
@@ -233,7 +236,7 @@ def _check_path(name: str, value: str | Path, kinds: Collection[Any]) -> None:
         pass
     else:
         return
-    sentence = _("{name} cannot be a path: it is too long, or has a character that none has.")
+    sentence = _("{name} cannot be a path: it is too long or contains a character that no path can.")
     if bytes in kinds:
         sentence = _("{name} is not the path of a file. Give the content of a file as bytes, or its path.")
     raise OptionError(sentence.format(name=name))
@@ -251,6 +254,11 @@ def _check_kept(name: str, value: object, hint: Any, advice: str) -> None:
         )
     if name in _FROM_NOTHING_ON and isinstance(value, Integral) and int(value) < 0:
         raise OptionError(_("{name} must be 0 or more.").format(name=name))
+
+
+@cache
+def _kinds_of(hint: Any) -> tuple[Any, ...]:
+    return hint, *get_args(hint)
 
 
 @cache

@@ -19,7 +19,7 @@ FINEST = Decimal(1).scaleb(-DECIMALS)
 EXACT = Context(prec=MAX_PREC, rounding=ROUND_HALF_UP, Emax=MAX_EMAX, Emin=MIN_EMIN)
 """For arithmetic without rounding, whatever a notebook has set: Decimal rounds to 28 digits by itself."""
 
-_PRICE = re.compile(r"(\d+(\.\d+)?|\.\d+)(E[+-]?\d{1,3})?", re.ASCII | re.IGNORECASE)
+_PRICE = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(E[+-]?\d{1,4})?", re.ASCII | re.IGNORECASE)
 _CURRENCY = re.compile(r"[A-Z]{3}")
 
 

@@ -45,4 +45,4 @@ def show(campaign: Campaign) -> None:
             figures=[_("Messages")],
         )
         if len(found) == SHOWN:
-            st.caption(_("The newest {number} are shown.").format(number=count(SHOWN)))
+            st.caption(_("The newest {number} decisions are shown.").format(number=count(SHOWN)))

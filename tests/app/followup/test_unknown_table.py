@@ -89,7 +89,7 @@ def test_the_newest_decisions_are_said_to_be_the_newest(open_page: Open, wired: 
     batches = wired.ledger.unknown(campaign)["batch"].tolist()
     for batch in batches[1:]:
         wired.ledger.decide(batch, "abandoned", who="Ann", why=f"Too late for {batch}")
-    assert f"The newest {SHOWN} are shown." in words(open_page("campaign", id=campaign))
+    assert f"The newest {SHOWN} decisions are shown." in words(open_page("campaign", id=campaign))
 
 
 def test_a_cancelled_campaign_is_not_sent_again_and_says_so(open_page: Open, wired: Runtime) -> None:

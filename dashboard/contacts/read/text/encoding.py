@@ -95,7 +95,7 @@ def _as_told(data: bytes, encoding: str) -> bytes:
         raise SheetError(
             _(
                 "The file is not written in {encoding}. Choose another encoding, or leave it to be guessed."
-            ).format(encoding=encoding)
+            ).format(encoding=repr(encoding[:40]))
         ) from None
     except (LookupError, ValueError):  # a NUL in its name
         raise SheetError(
