@@ -27,7 +27,7 @@ from dashboard.ledger.database.connections import Database
 from dashboard.ledger.database.locks import lock_batches_where
 from dashboard.ledger.database.said import MASK, naming
 from dashboard.ledger.database.states import UNFINISHED
-from dashboard.ledger.database.writing import chunks
+from dashboard.ledger.database.writing import chunks, rows_with
 from dashboard.ledger.evidence.reports import batch_of_message
 from dashboard.ledger.freeze import sheets
 from dashboard.words import _
@@ -138,7 +138,7 @@ def forget_person(connection: Connection, phone: str, now: datetime) -> int:
         .join(schema.batch, _batch.id == batch_of_message())
         .join(schema.campaign, _campaign.id == _batch.campaign_id)
     )
-    found = [row for some in chunks(theirs) for row in connection.execute(query.where(_message.id.in_(some)))]
+    found = list(rows_with(connection, query, _message.id, theirs))
     if any(one.state in _UNDECIDED for one in found):
         raise LedgerError(
             _(

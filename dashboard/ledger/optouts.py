@@ -16,7 +16,7 @@ from dashboard.ledger.database.advisory import Advisory, serialize
 from dashboard.ledger.database.locks import lock_batches
 from dashboard.ledger.database.said import text, without_numbers
 from dashboard.ledger.database.states import UNFINISHED
-from dashboard.ledger.database.writing import chunks, insert_new
+from dashboard.ledger.database.writing import chunks, insert_new, rows_with
 from dashboard.ledger.evidence.merging import close_complete, store
 from dashboard.ledger.evidence.reports import batch_of_message, batches_of
 from dashboard.ledger.forgotten import admit_again, forgotten_among
@@ -208,11 +208,8 @@ def _is_listed(connection: Connection, within: ColumnElement[bool]) -> ColumnEle
     phones = connection.execute(select(message.c.to).where(within, _MAY_BE_SPELLED_OTHERWISE)).scalars()
     spelled = other_spellings(set(phones))
     query = select(table.c.phone).where(table.c.removed_at.is_(None))
-    listed = {
-        phone
-        for some in chunks({other for _phone, other in spelled})
-        for phone in connection.execute(query.where(table.c.phone.in_(some))).scalars()
-    }
+    others = {other for _phone, other in spelled}
+    listed = {row.phone for row in rows_with(connection, query, table.c.phone, others)}
     theirs = [phone for phone, other in spelled if other in listed]
     return or_(_IS_LISTED, message.c.to.in_(theirs)) if theirs else _IS_LISTED
 
@@ -229,11 +226,8 @@ def _drop(connection: Connection, rows: Sequence[Row[Any]], now: datetime) -> No
     """Drop those of these messages, whose batches are locked, that are ready."""
     batch = schema.batch
     query = select(batch.c.id).where(batch.c.state == "ready")
-    ready = {
-        found
-        for chunk in chunks({row.batch_id for row in rows})
-        for found in connection.execute(query.where(batch.c.id.in_(chunk))).scalars()
-    }
+    batches = {row.batch_id for row in rows}
+    ready = {row.id for row in rows_with(connection, query, batch.c.id, batches)}
     dropped = [row for row in rows if row.batch_id in ready]
     if not dropped:
         return

@@ -10,7 +10,7 @@ from operator import is_not
 from typing import Any, TypeVar
 
 import orjson
-from sqlalchemy import Connection, Dialect, Table
+from sqlalchemy import ColumnElement, Connection, Dialect, Row, Select, Table
 from sqlalchemy.dialects import postgresql, sqlite
 
 from dashboard.ledger.database.failures import said_by_driver
@@ -29,6 +29,14 @@ def chunks(values: Iterable[_Value]) -> Iterator[list[_Value]]:
     left = iter(values)
     while chunk := list(islice(left, NAMED_AT_ONCE)):
         yield chunk
+
+
+def rows_with(
+    connection: Connection, query: Select[Any], column: ColumnElement[Any], values: Iterable[Any]
+) -> Iterator[Row[*tuple[Any, ...]]]:
+    """The query's rows in which the column has one of these values, however many these are."""
+    for chunk in chunks(values):
+        yield from connection.execute(query.where(column.in_(chunk)))
 
 
 def insert_new(connection: Connection, table: Table, rows: Sequence[Mapping[str, Any]]) -> None:

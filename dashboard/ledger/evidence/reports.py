@@ -14,14 +14,14 @@ from hashlib import sha256
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, Connection, Row, ScalarSelect, Select, func, select
+from sqlalchemy import ColumnElement, Connection, Row, ScalarSelect, func, select
 
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.column_types import Instant
 from dashboard.ledger.database.connections import Database
 from dashboard.ledger.database.locks import lock_batches
 from dashboard.ledger.database.said import as_json
-from dashboard.ledger.database.writing import chunks, insert_new
+from dashboard.ledger.database.writing import insert_new, rows_with
 from dashboard.ledger.evidence.merging import close_complete, take
 from dashboard.ledger.evidence.reading import Evidence, read
 from dashboard.ledger.evidence.unread_times import example_of, other_numbers, unread_time
@@ -151,9 +151,8 @@ def batch_of_message(told: ColumnElement[Any] = schema.batch.c.id) -> ScalarSele
 
 def batches_of(connection: Connection, messages: Collection[int]) -> set[int]:
     """The batches that currently hold these rows of `message`."""
-    query = select(batch_of_message())
-    found = (connection.execute(query.where(schema.message.c.id.in_(some))) for some in chunks(messages))
-    return {batch_id for rows in found for batch_id in rows.scalars()}
+    query = select(batch_of_message().label("id"))
+    return {row.id for row in rows_with(connection, query, schema.message.c.id, messages)}
 
 
 def _located(
@@ -167,7 +166,7 @@ def _located(
         if lock_batches(connection, set(batch_of.values())):
             break
     query = select(table.c.uuid, *FROZEN, table.c.id, table.c.body)
-    ours = {row.uuid: row for row in _rows_of(connection, query, list(batch_of))}
+    ours = {row.uuid: row for row in rows_with(connection, query, table.c.uuid, batch_of)}
     claims = _claims(connection, set(batch_of.values()))
     return [
         Evidence(
@@ -188,12 +187,7 @@ def _placed(connection: Connection, uuids: Sequence[str]) -> Iterator[Row[Any]]:
         .join(schema.batch, batch.id == batch_of_message())
         .where((batch.state != "dropped") | (batch.dropped > 0))
     )
-    return _rows_of(connection, query, uuids)
-
-
-def _rows_of(connection: Connection, query: Select[Any], uuids: Sequence[str]) -> Iterator[Row[Any]]:
-    for chunk in chunks(uuids):
-        yield from connection.execute(query.where(schema.message.c.uuid.in_(chunk)))
+    return rows_with(connection, query, message.uuid, uuids)
 
 
 def _claims(connection: Connection, batch_ids: Collection[int]) -> dict[int, Any]:
@@ -202,11 +196,7 @@ def _claims(connection: Connection, batch_ids: Collection[int]) -> dict[int, Any
     earliest = func.coalesce(batch.first_claimed_at, campaign.created_at, type_=Instant)
     query = select(batch.id, batch.claimed_at, earliest.label("earliest"))
     query = query.join(schema.campaign, campaign.id == batch.campaign_id)
-    return {
-        row.id: row
-        for chunk in chunks(batch_ids)
-        for row in connection.execute(query.where(batch.id.in_(chunk)))
-    }
+    return {row.id: row for row in rows_with(connection, query, batch.id, batch_ids)}
 
 
 def _uuid(message: Message) -> str | None:

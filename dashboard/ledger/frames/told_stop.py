@@ -14,7 +14,7 @@ from sqlalchemy import Connection, Row, func, select
 from dashboard.contacts.renumberings import every_spelling
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.column_types import in_microseconds
-from dashboard.ledger.database.writing import chunks
+from dashboard.ledger.database.writing import rows_with
 from dashboard.ledger.frames.sums.campaign_sums import of_campaign
 from dashboard.ledger.frames.typed import frame
 from dashboard.ledger.tallies.tables import FAILED, LONGEST, tally
@@ -39,11 +39,10 @@ def who_told_stop(connection: Connection, campaign: Row[Any] | None) -> pd.DataF
     )
     said: dict[str, tuple[str, datetime]] = {}
     says_so = cache(told_stop)
-    for some in chunks(_reasons(connection, campaign)):
-        beginning = func.substr(_result.failure_reason, 1, LONGEST)
-        for phone, reason, at in connection.execute(query.where(beginning.in_(some))):
-            if says_so(reason) and (phone not in said or said[phone][1] < at):
-                said[phone] = (reason, at)
+    beginning = func.substr(_result.failure_reason, 1, LONGEST)
+    for phone, reason, at in rows_with(connection, query, beginning, _reasons(connection, campaign)):
+        if says_so(reason) and (phone not in said or said[phone][1] < at):
+            said[phone] = (reason, at)
     entries = _entries(connection, said)
     rows = []
     for phone, (reason, at) in sorted(said.items()):
@@ -69,8 +68,7 @@ def _entries(
         spelled[spelling].append(phone)
     query = select(_opt_out.phone, in_microseconds(_opt_out.added_at), _opt_out.removed_at)
     entries = defaultdict(list)
-    for some in chunks(spelled):
-        for spelling, added, removed in connection.execute(query.where(_opt_out.phone.in_(some))):
-            for phone in spelled[spelling]:
-                entries[phone].append((added, removed))
+    for spelling, added, removed in rows_with(connection, query, _opt_out.phone, spelled):
+        for phone in spelled[spelling]:
+            entries[phone].append((added, removed))
     return entries

@@ -22,7 +22,7 @@ from dashboard.ledger.database.advisory import Advisory, serialize
 from dashboard.ledger.database.clock import Part
 from dashboard.ledger.database.locks import campaign_row
 from dashboard.ledger.database.states import CampaignState
-from dashboard.ledger.database.writing import chunks
+from dashboard.ledger.database.writing import rows_with
 from dashboard.ledger.freeze.often import TextsPerPerson, writing_apart
 from dashboard.ledger.outbox import control
 from dashboard.words import _
@@ -221,11 +221,8 @@ def _alone(connection: Connection, who: str, now: datetime) -> int:
 def _asked(connection: Connection, campaigns: Collection[str]) -> dict[str, Asked]:
     """The drafts among these for which somebody asked."""
     of_drafts = select(_campaign.id, _campaign.created_at).where(_campaign.state == "draft")
-    drafts = {
-        row.id: row.created_at
-        for some in chunks(sorted(campaigns))
-        for row in connection.execute(of_drafts.where(_campaign.id.in_(some)))
-    }
+    found = rows_with(connection, of_drafts, _campaign.id, sorted(campaigns))
+    drafts = {row.id: row.created_at for row in found}
     told = _told(connection, (ASK,), drafts, min(drafts.values(), default=None))
     return {
         campaign: Asked(campaign, tuple(dict.fromkeys(row.who for row in rows)), rows[0].at)
