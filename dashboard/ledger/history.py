@@ -22,26 +22,14 @@ from sqlalchemy import (
 from dashboard.campaigns.sent_with import SentText
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.column_types import in_microseconds, microseconds
-from dashboard.ledger.database.secret import known_secret, secret
 from dashboard.ledger.database.states import MAY_HAVE_BEEN_SENT
 from dashboard.ledger.database.within import within_batch
 from dashboard.ledger.database.writing import chunks
 from dashboard.ledger.frames.typed import frame
 
-_FINGERPRINTS = "fingerprints"
 _CAMPAIGNS_TO_LEARN_FROM = 5
 _MESSAGES_TO_LEARN_FROM = 1_000
 _MESSAGES_LOOKED_AT = 20_000
-
-
-def fingerprint_key(connection: Connection) -> bytes:
-    """This ledger's secret for `content_fingerprint`, made on first use, in a write transaction."""
-    return secret(connection, _FINGERPRINTS)
-
-
-def known_key(connection: Connection) -> bytes | None:
-    """The same if it already exists, otherwise None; makes nothing."""
-    return known_secret(connection, _FINGERPRINTS)
 
 
 def texts(connection: Connection) -> pd.DataFrame:

@@ -19,7 +19,7 @@ from dashboard.campaigns.when.moments import Moment, moment
 from dashboard.campaigns.zones import check_zone
 from dashboard.contacts import OptOuts, Sheet
 from dashboard.errors import CampaignError
-from dashboard.ledger import forgetting, history, optouts
+from dashboard.ledger import forgetting, optouts
 from dashboard.ledger.audit.chain import Detail, append, minute
 from dashboard.ledger.copies import copying, doubt
 from dashboard.ledger.database import schema
@@ -27,12 +27,14 @@ from dashboard.ledger.database.clock import Clock, clock_of
 from dashboard.ledger.database.connections import Database
 from dashboard.ledger.database.locks import campaign_row, lock_batches_where
 from dashboard.ledger.database.said import without_numbers
+from dashboard.ledger.database.secret import secret
 from dashboard.ledger.database.states import Decision
 from dashboard.ledger.evidence import reports
 from dashboard.ledger.evidence.reports import ReportResult
 from dashboard.ledger.evidence.taken_requests import TakenRequests
 from dashboard.ledger.frames.person import number_of
 from dashboard.ledger.freeze import freezing
+from dashboard.ledger.freeze.again import FINGERPRINTS
 from dashboard.ledger.freeze.caps import Caps
 from dashboard.ledger.freeze.freezing import Plan, Progress
 from dashboard.ledger.freeze.often import TextsPerPerson, writing_apart
@@ -517,7 +519,7 @@ class Ledger(Readings):
     def fingerprint_key(self) -> bytes:
         """This ledger's secret for `content_fingerprint`."""
         with self.database.write() as connection:
-            return history.fingerprint_key(connection)
+            return secret(connection, FINGERPRINTS)
 
 
 def _of_settings(*, read_only: bool) -> str:

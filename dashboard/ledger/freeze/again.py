@@ -24,14 +24,17 @@ from dashboard.contacts.categories import subscribers_of
 from dashboard.errors import SentBeforeError
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.column_types import as_stored
+from dashboard.ledger.database.secret import known_secret
 from dashboard.ledger.database.states import MAY_HAVE_BEEN_SENT
 from dashboard.ledger.frames.arrow.tables import ROWS_AT_ONCE, read_parts
 from dashboard.ledger.frames.typed import frame
-from dashboard.ledger.history import known_key
 from dashboard.words import _, count, day_and_time
 
 SHARE = 0.5
 """From this share on, a campaign is refused: a daily list always meets some of the same people again."""
+
+FINGERPRINTS = "fingerprints"
+"""The ledger's secret for `content_fingerprint`."""
 
 HALF = 32
 """Of the hexadecimal digits of a digest; a campaign's fingerprint is made of two halves."""
@@ -119,7 +122,7 @@ class Comparison:
 
     def _recognise(self, connection: Connection, campaign: Row[Any]) -> npt.NDArray[np.bool_]:
         """All or none of a campaign whose texts were deleted, by its fingerprint."""
-        key = known_key(connection)
+        key = known_secret(connection, FINGERPRINTS)
         is_same = key is not None and str(campaign.fingerprint)[:HALF] == fingerprint_of(self._chosen, key)
         return np.full(len(self._marks), is_same)
 
