@@ -15,7 +15,7 @@ KEPT = 3
 """How many of these copies stay; an older one goes once a new one is complete."""
 
 
-def copy_before_upgrade(database: Database, version: int, now: datetime) -> Path | None:
+def copy_before_upgrade(database: Database, version: int, now: datetime) -> None:
     """Copy a ledger before its first step, readable only by its owner; on PostgreSQL nothing is copied.
 
     Args:
@@ -23,14 +23,11 @@ def copy_before_upgrade(database: Database, version: int, now: datetime) -> Path
         version: The version that it has.
         now: The time, for the name.
 
-    Returns:
-        The copy.
-
     Raises:
         LedgerError: It cannot be written, or the ledger is damaged. Then the ledger must stay as it is.
     """
     if not database.is_sqlite:
-        return None
+        return
     ledger = Path(str(database.url.database))
     copy = ledger.with_name(f"{ledger.name}.version-{version}.{now:%Y%m%dT%H%M%S}")
     try:
@@ -46,7 +43,6 @@ def copy_before_upgrade(database: Database, version: int, now: datetime) -> Path
         ) from error
     for old in upgrade_copies(ledger)[:-KEPT]:
         old.unlink(missing_ok=True)
-    return copy
 
 
 def upgrade_copies(ledger: Path) -> list[Path]:

@@ -128,16 +128,15 @@ def cancel(connection: Connection, campaign_id: str, reason: str, now: datetime)
     return True
 
 
-def finish(connection: Connection, campaign_id: str, now: datetime) -> bool:
+def finish(connection: Connection, campaign_id: str, now: datetime) -> None:
     """Mark a campaign done if it is over; one that had paused still says why."""
     campaign = campaign_row(connection, campaign_id, "change")
     if campaign_id not in over(connection, campaign_id):
-        return False
+        return
     why = _TO_RESUME.sub("", campaign.reason or "")
     reason = ENDED_REASON.format(reason=why) if campaign.state == "paused" else None
     started_at = campaign.started_at or now
     _change(connection, campaign_id, state="done", reason=reason, started_at=started_at, finished_at=now)
-    return True
 
 
 def over(connection: Connection, campaign_id: str | None = None) -> list[str]:
