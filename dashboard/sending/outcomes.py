@@ -90,7 +90,8 @@ def classify(
     if isinstance(answer, NotSentError):
         return Settlement("not sent", "ready", None, str(answer), closes_gate=True)
     if isinstance(answer, ClientError):
-        return _client_error(sent, answer, rules)
+        meant = _proved(sent, answer)
+        return meant if rules.refusal_took_nothing else replace(meant, event="unknown", state="unknown")
     return _unknown(answer, rules)
 
 
@@ -130,11 +131,6 @@ def check_numbers(sent: Sequence[OutgoingMessage], settlement: Settlement) -> Se
 
 def _digits(number: str) -> str:
     return re.sub("[^0-9]", "", number).removeprefix("00")
-
-
-def _client_error(sent: Collection[str], error: ClientError, rules: Rules) -> Settlement:
-    settlement = _proved(sent, error)
-    return settlement if rules.refusal_took_nothing else replace(settlement, event="unknown", state="unknown")
 
 
 def _proved(sent: Collection[str], error: ClientError) -> Settlement:
