@@ -38,11 +38,7 @@ class Examined:
 
 
 def examine(address: str, *, now: Callable[[], datetime] = utc_now) -> Examined:
-    """Look at the database at an address.
-
-    Args:
-        address: As `Ledger.open` takes it.
-        now: Tells the machine's time.
+    """Look at the database at an address, as `Ledger.open` takes it.
 
     Raises:
         LedgerError: It cannot be reached, is damaged, of a version that this program does not know, or the

@@ -117,12 +117,7 @@ def _close(connection: Connection, campaign_id: str, now: datetime) -> bool:
 
 
 def forget_person(connection: Connection, phone: str, now: datetime) -> int:
-    """Forget a person, in one write transaction; returns how many messages they had.
-
-    Args:
-        connection: A write transaction.
-        phone: Their number, in E.164.
-        now: The time.
+    """Forget a person, by number (E.164), in one write transaction; returns how many messages they had.
 
     Raises:
         LedgerError: Nobody knows yet what became of a message to them, which may have to be sent again.

@@ -82,10 +82,7 @@ STEPS: Mapping[int, Step] = dict(enumerate(_STEPS, 1))
 def migrate(database: Database, *, steps: Mapping[int, Step] = STEPS, keep_copy: bool = True) -> None:
     """Bring a ledger to the newest version; a new one is made.
 
-    Args:
-        database: The ledger's database.
-        steps: How to get to each version from the one before it.
-        keep_copy: Whether a SQLite ledger is copied before its first step; see before_upgrade.py.
+    With `keep_copy`, a SQLite ledger is copied before its first step; see before_upgrade.py.
 
     Raises:
         LedgerVersionError, LedgerDamagedError: As for `version_in`.

@@ -64,13 +64,7 @@ def add_opt_outs(
 ) -> int:
     """Add phones to the list and drop their messages that are ready in any campaign.
 
-    Args:
-        connection: A write transaction.
-        phones: Whom not to text.
-        reason: Why.
-        source: Where that was said.
-        now: The time.
-        messages: Whose batches are locked as well, so that all are locked in one order.
+    The batches of `messages` are locked as well, so that all are locked in one order.
 
     Returns:
         How many phones were new on the list.
@@ -200,9 +194,7 @@ def _listed_of(connection: Connection, part: tuple[int, int]) -> Sequence[Row[An
 def _is_listed(connection: Connection, within: ColumnElement[bool]) -> ColumnElement[bool]:
     """Whether a message is for somebody on the list, in whichever spelling of their number.
 
-    Args:
-        connection: A transaction.
-        within: Which messages are asked about: a part of them, as their numbers are read.
+    It is asked only of the messages `within`, as their numbers are read.
     """
     message, table = schema.message, schema.opt_out
     phones = connection.execute(select(message.c.to).where(within, _MAY_BE_SPELLED_OTHERWISE)).scalars()

@@ -71,16 +71,7 @@ DEFAULT_RULES = Rules()
 def classify(
     sent: Collection[str], answer: Sequence[Message] | BaseException, rules: Rules = DEFAULT_RULES
 ) -> Settlement:
-    """Read an answer.
-
-    Args:
-        sent: The uuids of the request.
-        answer: What `SmsService.send_bulk` returned or raised.
-        rules: What is known about the service.
-
-    Returns:
-        What to record, and what follows for the campaign and for all campaigns.
-    """
+    """Read what `SmsService.send_bulk` returned or raised for a request with these uuids."""
     if not isinstance(answer, BaseException):
         return _success(sent, answer, answer.status if isinstance(answer, Answered) else None)
     if isinstance(answer, IncompleteAnswerError):

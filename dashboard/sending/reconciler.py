@@ -20,15 +20,7 @@ TRIES, TRY_AGAIN_S = 50, 0.1
 
 
 class Reconciler:
-    """What an engine looks after, tick by tick.
-
-    Args:
-        ledger: The ledger.
-        own: The slot that this process holds.
-        sender: Sends here.
-        places: How many requests it may have on their way at once.
-        bring: Sets, for an owner that begins to send, what it brings.
-    """
+    """What an engine looks after, tick by tick; `bring` sets what an owner brings that begins to send."""
 
     def __init__(
         self, ledger: Ledger, own: Slot, sender: Sender, places: int, bring: Callable[[str], None]

@@ -66,15 +66,7 @@ class BulkService(Protocol):
 
 
 class Sender:
-    """Sends in one process, on behalf of one owner at a time.
-
-    Args:
-        outbox: The ledger's side of it.
-        service: Where to.
-        places: How many requests may be on their way at once.
-        rules: What is known about the service.
-        monotonic: Seconds that are not affected by setting the clock; those asleep count where they can.
-    """
+    """Sends in one process, on behalf of one owner at a time, with so many requests on their way at once."""
 
     def __init__(
         self,

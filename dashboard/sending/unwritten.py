@@ -17,12 +17,7 @@ _FIGURES = ("credits_used", "created_at", "scheduled_at", "sent_at", "delivered_
 
 
 def plainer(settlement: Settlement, kind: str) -> Settlement | None:
-    """The same outcome with less in it; None if there is nothing left to leave out.
-
-    Args:
-        settlement: What the ledger refused.
-        kind: The class of the error.
-    """
+    """The same outcome with less in it, after an error of this kind; None if nothing is left to leave out."""
     reason = (
         f"The ledger could not record everything the service answered ({kind}). Who was accepted is kept "
         "where it could be. Report this, with the program's version, then resume the campaign."

@@ -18,10 +18,7 @@ KEPT = 3
 def copy_before_upgrade(database: Database, version: int, now: datetime) -> None:
     """Copy a ledger before its first step, readable only by its owner; on PostgreSQL nothing is copied.
 
-    Args:
-        database: The ledger; whoever calls holds its write lock, so that nothing changes meanwhile.
-        version: The version that it has.
-        now: The time, for the name.
+    Whoever calls holds its write lock, so that nothing changes meanwhile.
 
     Raises:
         LedgerError: It cannot be written, or the ledger is damaged. Then the ledger must stay as it is.

@@ -42,10 +42,7 @@ def version_of(connection: Connection, newest: int = VERSION) -> int | None:
 def version_in(tables: Collection[str], ask: Callable[[str], Any], newest: int = VERSION) -> int | None:
     """The version of a ledger's tables.
 
-    Args:
-        tables: The names of the tables that there are.
-        ask: Gives the single value that a query finds.
-        newest: The newest version that is known.
+    `ask` gives the single value that a query finds.
 
     Returns:
         0 for the last version before the first release; None where there is no ledger.

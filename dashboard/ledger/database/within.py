@@ -14,11 +14,7 @@ from dashboard.ledger.database.schema import batch
 
 
 def within_batch(connection: Connection, key: Column[Any]) -> tuple[FromClause, ColumnElement[bool]]:
-    """What to join to `batch`, and on which condition.
-
-    Args:
-        connection: A transaction.
-        key: The column with the messages' numbers, of the table whose rows are wanted.
+    """What to join to `batch`, and on which condition, for a table's rows; its key is the messages' numbers.
 
     Example:
         >>> message, within = within_batch(connection, schema.message.c.id)

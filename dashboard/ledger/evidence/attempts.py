@@ -19,15 +19,7 @@ _batch = schema.batch.c
 def make_unknown(
     connection: Connection, which: ColumnElement[bool], *, event: str, reason: str, now: datetime
 ) -> int:
-    """Make batches unknown, with a note; returns how many.
-
-    Args:
-        connection: A write transaction.
-        which: Which batches; none of them is unknown yet.
-        event: The word of the note.
-        reason: A sentence for people.
-        now: The time.
-    """
+    """Make batches unknown, none of which is so yet, with a note; returns how many."""
     noted = select(
         *(_batch.id, _batch.attempt, _batch.owner if event == "lost" else literal("")),
         *(literal(now, Instant), literal(event), literal(reason)),

@@ -54,11 +54,8 @@ def append_events(connection: Connection, events: Sequence[Event]) -> None:
 def take(connection: Connection, heard: Heard) -> int:
     """Merge evidence into the results; returns how many pieces added something new.
 
-    Every message becomes `accepted`, whatever it was before: the service has it.
-
-    Args:
-        connection: A write transaction that locked the batches.
-        heard: What `read` made of the evidence.
+    Every message becomes `accepted`, whatever it was before: the service has it. The caller
+    locked the batches.
     """
     evidence = heard.evidence
     before = _results(connection, [piece.message_id for piece in evidence])

@@ -65,10 +65,7 @@ class Heard(NamedTuple):
 def read(evidence: Sequence[Evidence], *, echoed: bool, now: datetime) -> Heard:
     """What evidence says, for `take`; it needs no transaction, so nobody waits for it.
 
-    Args:
-        evidence: In any order; there may be several about one message.
-        echoed: Whether it comes from the answer to our request.
-        now: When it came.
+    It may be in any order, with several pieces about one message; `echoed` is what an answer to us said.
     """
     statuses = {
         said: text(impersonal(said), LONGEST["status"]) for said in {one.message.status for one in evidence}

@@ -31,9 +31,7 @@ def other_numbers(messages: Iterable[Message], now: datetime) -> frozenset[str]:
 def unread_time(message: Message, others: Collection[str] = ()) -> str | None:
     """The first field whose time is not blank and cannot be read; None if there is none.
 
-    Args:
-        message: As it was reported.
-        others: Fields whose numbers are no times, as `other_numbers` says.
+    In `others`, as `other_numbers` says, numbers are no times.
     """
     for name in _TIMES:
         said = message.raw.get(name)

@@ -12,12 +12,7 @@ _CREATE = 'ledger.create_campaign("Spring", messages, batch_size=100)'
 
 
 def card(place: str, campaigns: pd.DataFrame) -> Card:
-    """The card of a ledger.
-
-    Args:
-        place: Where it is.
-        campaigns: As `Ledger.campaigns` gives them.
-    """
+    """The card of a ledger with these campaigns, as `Ledger.campaigns` gives them."""
     unknown = int(campaigns["unknown"].sum())
     await_ = plural(
         unknown,

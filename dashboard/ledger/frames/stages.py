@@ -14,13 +14,7 @@ _OF_STATE = {state: stage.value for state, stage in STAGE_OF_STATE.items()}
 def stage_of(
     news: ColumnElement[int], state: ColumnElement[str], *, is_due_later: ColumnElement[bool]
 ) -> ColumnElement[str]:
-    """The stage of messages, as `reports.stages` has it.
-
-    Args:
-        news: The stage that the service told, if it told one.
-        state: Their state.
-        is_due_later: Whether their own time is to come.
-    """
+    """The stage of messages, as `reports.stages` has it; `news` is the one the service told, if it did."""
     waits = state.in_(MAY_BE_SCHEDULED) & is_due_later
     before_news = case((waits, Stage.SCHEDULED.value), else_=case(_OF_STATE, value=state))
     return case(_NEWS, value=news, else_=before_news)

@@ -45,12 +45,7 @@ _TEXT = pa.schema([("to", pa.string()), ("body", pa.string())])
 
 
 def fingerprint_of(chosen: pd.DataFrame, key: bytes) -> str:
-    """The fingerprint of who gets which text: half of what `content_fingerprint` gives.
-
-    Args:
-        chosen: MESSAGES without those that have a problem.
-        key: The ledger's secret.
-    """
+    """The fingerprint of who gets which text: half of what `content_fingerprint` gives."""
     texts = map(str, chosen["template"].str.rstrip().unique())
     return content_fingerprint(chosen["to"], texts, key=key)[:HALF]
 

@@ -90,11 +90,6 @@ def prepare(database: Database, plan: Plan, now: datetime) -> Prepared | str:
 
     Whatever is long and not reading is done outside any transaction: PostgreSQL ends one that stands still.
 
-    Args:
-        database: The ledger's.
-        plan: What the campaign is.
-        now: The time.
-
     Returns:
         What to `freeze`, or the id of the campaign that the token has already made.
 
@@ -123,12 +118,6 @@ def freeze(connection: Connection, plan: Plan, ready: Prepared, now: datetime) -
     """Write a campaign, as a draft, and its messages; returns its id, and whether it is new.
 
     A token that has already made this campaign returns it, so a second click or tab changes nothing.
-
-    Args:
-        connection: A write transaction.
-        plan: What the campaign is.
-        ready: Its messages, laid out.
-        now: The time.
 
     Raises:
         CampaignError: A cap is reached, people would be texted too often, or as for `already_made`.

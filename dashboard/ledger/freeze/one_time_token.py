@@ -30,14 +30,7 @@ def asked_for(
     """The fingerprint of all that is asked for; its first half is that of who gets which text.
 
     The texts, the people, the times and the rest of what is sent count. Prices, credits, batches and people
-    who opted out since do not.
-
-    Args:
-        name: The campaign's name.
-        chosen: The messages, as returned by `sendable`.
-        sent: What is sent with them.
-        scheduled_at: When the campaign starts by itself.
-        key: The ledger's secret.
+    who opted out since do not. The messages are as returned by `sendable`, the key is the ledger's secret.
     """
     told = {name: chosen[name].astype("str").fillna("").array for name in _WORDS}
     messages = chosen[_OF_A_MESSAGE].assign(**told)
@@ -54,11 +47,7 @@ def already_made(
 ) -> str | None:
     """The campaign that this token has already made; None if it has made none.
 
-    Args:
-        connection: A transaction.
-        token: The token.
-        fingerprint: What is asked for, as `asked_for` marks it.
-        starts: Whether it is to start as well.
+    The fingerprint is that of what is asked for now, as `asked_for` makes it.
 
     Raises:
         CampaignError: Something else was asked for, or it is to start and was only prepared.

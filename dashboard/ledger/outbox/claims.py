@@ -145,15 +145,10 @@ def to_send(connection: Connection, now: datetime) -> list[str]:
 def claim_next(
     connection: Connection, campaign_id: str, *, owner: str, ticket: str, now: datetime
 ) -> Claim | Wait | Nothing:
-    """Claim the next ready batch of a campaign that nobody else is claiming.
+    """Claim the next ready batch of a campaign that nobody else is claiming; it holds once it is committed.
 
-    Args:
-        connection: A write transaction. The claim holds once it is committed.
-        campaign_id: Whose batches.
-        owner: The claiming process, registered in `owner`.
-        ticket: Identifies this claim. If it is asked for again with the same ticket, after a commit whose
-            outcome was not known, the same claim comes back instead of a second one.
-        now: The time.
+    If it is asked for again with the same ticket, after a commit whose outcome was not known, the same claim
+    comes back instead of a second one.
     """
     if not owner_lives(connection, owner):
         return Nothing("retired")

@@ -52,16 +52,7 @@ def is_missed(
     gate: Gate,
     now: datetime,
 ) -> bool:
-    """Whether a batch must not go out without being asked about.
-
-    Args:
-        connection: A transaction.
-        campaign: The batch's campaign.
-        batch: The batch.
-        times: Its messages' own times.
-        gate: Has the pace.
-        now: The time.
-    """
+    """Whether a batch, whose messages have these times of their own, must not go out without a question."""
     due = batch.due_at or min((at for at in times if at is not None), default=None)
     if due is None or now - due <= LATE:
         return False
@@ -96,11 +87,7 @@ def quiet_until(batch: Row[Any], times: Iterable[datetime | None], now: datetime
     """Until when a batch has to wait because it is a quiet hour for its people; None if it may go.
 
     It may go only if it still may when the claim has lived its life: its request may leave as late as that.
-
-    Args:
-        batch: The batch.
-        times: Its messages' own times.
-        now: The time.
+    `times` are those of its messages' own.
     """
     if batch.texting_hours is None:
         return None

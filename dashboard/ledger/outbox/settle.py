@@ -92,15 +92,7 @@ _NOTE = Prepared(
 def settle(
     database: Database, claim: Claim, settlement: Settlement, clock: Clock, *, jitter: float = 1.0
 ) -> bool:
-    """Record how a claim ended; False if others had moved the batch on, or this was already recorded.
-
-    Args:
-        database: Where the claim was made.
-        claim: What was sent.
-        settlement: What the answer means.
-        clock: The ledger's.
-        jitter: See `Gate.closed`.
-    """
+    """Record how a claim ended; False if others had moved the batch on, or this was already recorded."""
     said = read(_evidence(claim, settlement), echoed=True, now=clock())  # before anybody has to wait for it
     with database.write() as connection:
         return _record(connection, claim, settlement, said, now=clock(), jitter=jitter)

@@ -122,9 +122,7 @@ def nobody_sends(database: Database, numbers: Iterable[int]) -> Iterator[None]:
 def upgrading(connection: Connection, database: Database) -> Iterator[None]:
     """Let no process of the older version send within the block, which upgrades the tables.
 
-    Args:
-        connection: The transaction of the upgrade; on PostgreSQL it holds all slots to its end.
-        database: Its database.
+    On PostgreSQL the transaction of the upgrade holds all slots to its end.
 
     Raises:
         LedgerError: Somebody is sending.

@@ -96,9 +96,7 @@ class Alike(NamedTuple):
 def count(connection: Connection, changes: Sequence[Change]) -> None:
     """Bring the tallies up to date, and how many messages of each batch have a state of their own.
 
-    Args:
-        connection: A write transaction that locked the batches.
-        changes: Of results.
+    The caller locked the batches.
 
     Raises:
         LedgerDamagedError: What they are counted by is gone.
