@@ -434,7 +434,7 @@ class Readings:
             >>> ledger.opt_outs(texts=True).groupby(["campaign_name", "template"], observed=True).size()
         """
         with self.database.read() as connection:
-            return of_rows.opt_outs_after_texts(connection) if texts else of_rows.opt_outs(connection)
+            return of_rows.opt_outs(connection, texts=texts)
 
     def told_stop(self, campaign: str | None = None) -> pd.DataFrame:
         """People whom the service did not text because they had told it STOP, each once.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -128,23 +128,15 @@ def decisions(connection: Connection, campaign_id: str) -> pd.DataFrame:
     return frame("Ledger.decisions(...)", connection.execute(query))
 
 
-def opt_outs(connection: Connection) -> pd.DataFrame:
-    """People who must not be texted, the latest first."""
-    return frame("Ledger.opt_outs()", (row[1:] for row in _listed(connection)))
-
-
-def opt_outs_after_texts(connection: Connection) -> pd.DataFrame:
-    """The same with the campaign and the text that each came after."""
-    before = texts_before(connection)
-    rows = ((*row[1:], *before.get(row.id, NOTHING)) for row in _listed(connection))
-    return frame("Ledger.opt_outs(texts=True)", rows)
-
-
-def _listed(connection: Connection) -> Iterable[Row[Any]]:
-    """Who must not be texted, the latest first: id, phone, reason, source and since when."""
-    table = schema.opt_out
+def opt_outs(connection: Connection, *, texts: bool = False) -> pd.DataFrame:
+    """People who must not be texted, the latest first; with the campaign and text that each came after."""
+    table, before = schema.opt_out, texts_before(connection) if texts else {}
     query = select(*as_stored(table, "id", "phone", "reason", "source", "added_at"))
-    return connection.execute(query.where(table.c.removed_at.is_(None)).order_by(table.c.id.desc()))
+    rows = connection.execute(query.where(table.c.removed_at.is_(None)).order_by(table.c.id.desc()))
+    if not texts:
+        return frame("Ledger.opt_outs()", (row[1:] for row in rows))
+    after = ((*row[1:], *before.get(row.id, NOTHING)) for row in rows)
+    return frame("Ledger.opt_outs(texts=True)", after)
 
 
 def opt_out_history(connection: Connection) -> pd.DataFrame:
