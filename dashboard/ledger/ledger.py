@@ -416,15 +416,8 @@ class Ledger(Readings):
         if result.taken and any(
             isinstance(one, Mapping) and not is_blank(one.get("failure_reason")) for one in messages
         ):
-            self._pause_failing()
+            pausing.pause_failing(self.database)
         return result
-
-    def _pause_failing(self) -> None:
-        with self.database.read() as connection:
-            failing = pausing.failing(connection)
-        if failing:
-            with self.database.write() as connection:
-                pausing.pause_failing(connection, failing)
 
     @checks_arguments(phones=None)
     def add_opt_outs(self, phones: OptOuts, *, reason: str | None = None, source: str | None = None) -> int:

@@ -6,7 +6,7 @@ campaign is not stopped again for what they have already seen.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from typing import Any
@@ -15,6 +15,7 @@ from sqlalchemy import Connection, Row, case, exists, func, or_, select, update
 
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.advisory import Advisory, serialize
+from dashboard.ledger.database.connections import Database
 from dashboard.ledger.database.locks import campaign_row
 from dashboard.ledger.evidence.usage import used, used_between
 from dashboard.ledger.outbox.control import running
@@ -88,17 +89,17 @@ def failures(connection: Connection, campaign_id: str) -> str | None:
     )
 
 
-def failing(connection: Connection) -> list[str]:
-    """The running campaigns in which too much fails."""
-    return [one for one in running(connection) if failures(connection, one)]
-
-
-def pause_failing(connection: Connection, campaign_ids: Sequence[str]) -> None:
-    """Pause those of these campaigns in which too much fails."""
-    for campaign_id in sorted(campaign_ids):
-        campaign_row(connection, campaign_id, "change")
-        if reason := failures(connection, campaign_id):
-            pause_running(connection, campaign_id, reason)
+def pause_failing(database: Database) -> None:
+    """Pause the running campaigns in which too much fails, which is looked at again once they are locked."""
+    with database.read() as connection:
+        failing = sorted(one for one in running(connection) if failures(connection, one))
+    if not failing:
+        return
+    with database.write() as connection:
+        for campaign_id in failing:
+            campaign_row(connection, campaign_id, "change")
+            if reason := failures(connection, campaign_id):
+                pause_running(connection, campaign_id, reason)
 
 
 def over_cap(connection: Connection, gate: Gate, campaign_id: str, takes: int, now: datetime) -> str | None:
