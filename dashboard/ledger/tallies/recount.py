@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Select, Table, bindparam, delete, func, select, text
+from sqlalchemy import Connection, Table, bindparam, delete, func, select, text
 
 from dashboard.ledger.database import schema
 from dashboard.ledger.tallies.causes import NOT_IN_ANSWER, NOT_SENT
@@ -129,14 +129,11 @@ def mend(connection: Connection, campaign_id: str) -> None:
     for table, which in KEPT.items():
         connection.execute(text(f"DELETE FROM {table.name} WHERE {which}"), of_campaign)  # noqa: S608 - words of ours
     connection.execute(delete(cell).where(cell.c.campaign_id == campaign_id))
-    for without_cell in (tally.c.batch_id.in_(_own_batches(campaign_id)), tally.c.cell_id > _LAST_CELL):
+    its_own = select(schema.batch.c.id).where(schema.batch.c.campaign_id == campaign_id)
+    for without_cell in (tally.c.batch_id.in_(its_own), tally.c.cell_id > _LAST_CELL):
         connection.execute(delete(tally).where(without_cell))  # or the next cell gets what has its number
     count_frozen(connection, campaign_id)
     connection.execute(_statement(connection, f"INSERT INTO course {_COURSE}", _OF_CAMPAIGN), of_campaign)
-
-
-def _own_batches(campaign_id: str) -> Select[tuple[int]]:
-    return select(schema.batch.c.id).where(schema.batch.c.campaign_id == campaign_id)
 
 
 def wrong(connection: Connection, campaign_id: str) -> list[str]:
