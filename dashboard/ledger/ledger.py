@@ -329,10 +329,9 @@ class Ledger(Readings):
                 `unknown()`), or its campaign was cancelled.
             LedgerError: There is no such batch, or the person or the reason is missing.
         """
-        with doubt.writing(self.database, starts=decision == "ready") as connection:
-            campaign = decisions.decide(connection, batch, decision, who=who, why=why, now=self._now())
-            told = {"decision": decision, "batches": 1}
-            append(connection, "decision", campaign, self._now(), details=told)
+        with self.database.read() as connection:
+            campaign = decisions.campaign_of(connection, batch)
+        self.decide_all(campaign, decision, who, why, batches=[batch])
 
     def decide_all(
         self,

@@ -63,25 +63,6 @@ def decided(connection: Connection, campaign_id: str) -> list[Decided]:
     ]
 
 
-def decide(
-    connection: Connection, batch_id: int, decision: Decision, *, who: str, why: str, now: datetime
-) -> str:
-    """Settle an unknown batch: `accepted`, `ready` (sends it again, with the same uuids) or `abandoned`.
-
-    Returns:
-        The id of its campaign.
-
-    Raises:
-        LedgerError: `who` or `why` is missing, or there is no such batch.
-        CampaignStateError: The batch is not unknown, its request may still be on its way, or the campaign was
-            cancelled.
-    """
-    _check_words(decision, who, why)
-    campaign_id = _campaign_of(connection, batch_id)
-    decide_all(connection, campaign_id, decision, who=who, why=why, now=now, only=[batch_id])
-    return campaign_id
-
-
 def decide_all(
     connection: Connection,
     campaign_id: str,
@@ -209,7 +190,12 @@ def _check_words(decision: Decision, who: str, why: str) -> None:
         raise LedgerError(_("Say who decides and why; both are kept with the decision."))
 
 
-def _campaign_of(connection: Connection, batch_id: int) -> str:
+def campaign_of(connection: Connection, batch_id: int) -> str:
+    """The campaign of a batch.
+
+    Raises:
+        LedgerError: There is no such batch.
+    """
     table = schema.batch
     query = select(table.c.campaign_id).where(table.c.id == batch_id)
     found: str | None = connection.execute(query).scalar_one_or_none()
