@@ -55,11 +55,8 @@ def mark_as_copy(connection: Connection) -> None:
 def distrust_copy(connection: Connection, now: datetime, *, opt_outs_kept: bool = False) -> int:
     """If this ledger is a copy, pause what runs and make unknown what may have been sent since.
 
-    Args:
-        connection: A write transaction, before anything is changed or claimed.
-        now: The time.
-        opt_outs_kept: Whether opt-outs that came in since the copy are in it, which `put_back` also notes in
-            it.
+    It comes before anything is changed or claimed. With `opt_outs_kept`, those that came in since the copy
+    are in it, which `put_back` also notes in it.
 
     Returns:
         How many batches became unknown.

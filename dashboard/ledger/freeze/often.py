@@ -48,13 +48,9 @@ class TextsPerPerson:
 class Others:
     """What other campaigns send to the same people.
 
-    Each campaign is read once, so that within the lock only what was made or moved meanwhile is read.
-
-    Args:
-        cap: The cap.
-        chosen: Who gets a text, and when: to and scheduled_at, as in MESSAGES.
-        now: The time.
-        campaign: The one that was frozen from them, which does not count; None if none was yet.
+    Each campaign is read once, so that within the lock only what was made or moved meanwhile is read. Who
+    gets a text, and when, is `chosen`: to and scheduled_at, as in MESSAGES. A campaign that was frozen from
+    them does not count.
     """
 
     def __init__(
@@ -117,12 +113,8 @@ def writing_apart(
 ) -> Iterator[Connection]:
     """A write transaction that lets a campaign go, unless people would be texted too often.
 
-    Args:
-        database: The ledger's.
-        cap: The cap; any number of texts if None.
-        campaign: Its id.
-        now: The time.
-        at: When it is to be sent instead of at its own time; what has a later one of its own keeps that.
+    If `at` is given, it is to be sent then instead of at its own time; what has a later one of its own keeps
+    that.
 
     Raises:
         CampaignError: People would get too many, also because of what was made meanwhile.

@@ -46,10 +46,7 @@ def read_parts(
 ) -> Iterator[pa.Table]:
     """The rows of each query, ideally about `ROWS_AT_ONCE` rows each, in the order of the queries.
 
-    Args:
-        connection: A transaction that reads.
-        queries: Each selects the columns of the schema, in its order; times and booleans as integers.
-        schema: As returned by `arrow_schema`.
+    Each selects the columns of the schema, in its order; times and booleans as integers.
     """
     database = from_sqlite if connection.dialect.name == "sqlite" else from_postgresql
     with ThreadPoolExecutor(1) as reader:

@@ -128,11 +128,7 @@ def message_parts(
 ) -> Iterator[pa.Table]:
     """Messages in the order of sending, an empty table first.
 
-    Args:
-        connection: A transaction that reads.
-        chosen: Which messages.
-        columns: Which columns, in this order; all if absent.
-        now: The time, which decides what is still scheduled.
+    The columns are in the order given, all if absent. The time decides what is still scheduled.
 
     Raises:
         LedgerError: The ledger has no such column or state.
