@@ -117,7 +117,7 @@ def _close(connection: Connection, campaign_id: str, now: datetime) -> bool:
 
 
 def forget_person(connection: Connection, phone: str, now: datetime) -> int:
-    """Forget a person, by number (E.164), in one write transaction; returns how many messages they had.
+    """Forget whoever has this number (E.164), in one write transaction; returns how many messages they had.
 
     Raises:
         LedgerError: Nobody knows yet what became of a message to them, which may have to be sent again.
