@@ -112,6 +112,7 @@ WRONG: dict[str, Any] = {
     "a file's content": "phone,name\n" + "07400 123456,Ann\n" * 300,
     "what no path has": "a\0b.csv",
     "what no path has either": "a\ud83d.csv",
+    "a name that is too long": Path("x" * 300),
     "bytes": b"x",
     "a list": [1],
     "a dict": {"a": 1},
