@@ -26,6 +26,7 @@ _OF_MONEY = 2
 """Decimals."""
 
 _LONGEST = 100
+"""Digits of a Decimal that are written out."""
 
 
 def as_texts(values: pd.Series) -> pd.Series:

@@ -61,7 +61,7 @@ def reports_in(value: object) -> list[Report] | None:
     if isinstance(value, dict):
         inner = _data_of(value)
         value = [value] if inner is None and "uuid" in value else inner
-    if not isinstance(value, list) or not any(isinstance(one, dict) for one in value or [{}]):
+    if not isinstance(value, list) or (value and not any(isinstance(one, dict) for one in value)):
         return None
     each = ((isinstance(one, dict) and _data_of(one)) or [one] for one in value)
     return [one if isinstance(one, dict) else {} for one in chain.from_iterable(each)]
