@@ -158,12 +158,22 @@ def write_gate(connection: Connection, gate: Gate) -> None:
     _WRITE(connection, **asdict(gate))
 
 
-def set_limits(connection: Connection, limits: Limits, now: datetime, *, keeps_caps: bool) -> None:
-    """Set the limits for all campaigns; they take effect with the next claim or answer.
+def set_limits(connection: Connection, limits: Limits, now: datetime) -> None:
+    """Set the limits for all campaigns; they take effect with the next claim or answer."""
+    write_gate(connection, replace(lock_gate(connection, now), **asdict(limits)))
 
-    Where a cap is missing, the one that marketers decided counts, as it is in this very transaction: whoever
-    read it before may have read an older one. With `keeps_caps`, where nobody has decided on it either, the
-    one that was set stays.
+
+def bring_limits(connection: Connection, limits: Limits, now: datetime, *, keeps_caps: bool) -> None:
+    """Set the limits of a process that begins to send.
+
+    Where it brings no cap, the one that marketers decided counts, as it is in this very transaction: whoever
+    read it before may have read an older one.
+
+    Args:
+        connection: A write transaction.
+        limits: What it brings.
+        now: The time.
+        keeps_caps: Where nobody has decided on a cap either, leave the one that was set.
     """
     serialize(connection, Advisory.SETTINGS)
     gate, decided = lock_gate(connection, now), _decided_caps(connection)

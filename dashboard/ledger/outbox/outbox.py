@@ -145,14 +145,20 @@ class Outbox:
                 gate.set_pace(connection, messages_per_second, self.now())
 
     def set_limits(self, limits: Limits, owner: str | None = None) -> None:
-        """Set when campaigns pause by themselves, for all processes; without a cap, the decided one counts.
+        """Set when campaigns pause by themselves, for all processes.
 
-        While others than `owner`, who begins to send, do so too, it removes no cap that it does not have
-        itself: a job that lacks the setting must not spend what the others may not.
+        Args:
+            limits: The limits.
+            owner: Who sets them, as it begins to send. Where it brings no cap, the one that marketers decided
+                counts. While others send too, it removes no cap that it does not have itself: a job that
+                lacks the setting must not spend what the others may not.
         """
         with self._database.write() as connection:
-            keeps_caps = owner is not None and _has_others(connection, owner)
-            gate.set_limits(connection, limits, self.now(), keeps_caps=keeps_caps)
+            if owner is None:
+                gate.set_limits(connection, limits, self.now())
+            else:
+                others = _has_others(connection, owner)
+                gate.bring_limits(connection, limits, self.now(), keeps_caps=others)
 
     def start_due(self) -> None:
         """Start the scheduled campaigns whose time has come; those that were missed wait for a person."""
