@@ -11,11 +11,14 @@ from pydantic import BaseModel, ConfigDict, field_validator, model_validator
 from dashboard.words import _
 
 DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+MIDNIGHT = time()
+"""As an end, that of the day."""
+
 _TIMES = re.compile(r"(\d\d:\d\d) ?[-–] ?(\d\d:\d\d)(?: ([A-Za-z, ]+))?")
 
 
 class TextingTimes(BaseModel):
-    """From `start` to `end` on these days, on each person's own clock; Monday is 0.
+    """From `start` to `end` on these days, on each person's own clock; Monday is 0, 00:00 as an end midnight.
 
     Example:
         >>> str(read_times("09:00-18:00 Mon,Fri"))
@@ -39,7 +42,7 @@ class TextingTimes(BaseModel):
 
     @model_validator(mode="after")
     def _ends_later(self) -> Self:
-        if self.start >= self.end:
+        if not ends_later(self.start, self.end):
             raise ValueError(_("the hours must end later than they begin"))
         return self
 
@@ -48,8 +51,13 @@ class TextingTimes(BaseModel):
         return f"{self.start:%H:%M}-{self.end:%H:%M}{days}"
 
 
+def ends_later(start: time, end: time) -> bool:
+    """Whether these are hours of one day."""
+    return start < end or end == MIDNIGHT
+
+
 def read_times(text: str) -> TextingTimes:
-    """The times of `09:00-20:00` or `09:00-20:00 Mon,Tue,Wed,Thu,Fri`.
+    """The times of `09:00-20:00` or `09:00-24:00 Mon,Tue,Wed,Thu,Fri`.
 
     Raises:
         ValueError: It says something else.
@@ -60,7 +68,8 @@ def read_times(text: str) -> TextingTimes:
         raise ValueError(_("write hours, and days if not all, such as 09:00-20:00 Mon,Tue,Wed,Thu,Fri"))
     days = frozenset(DAYS.index(day.title()) for day in named)
     try:
-        start, end = time.fromisoformat(read[1]), time.fromisoformat(read[2])
+        start = time.fromisoformat(read[1])
+        end = MIDNIGHT if read[2] == "24:00" else time.fromisoformat(read[2])
     except ValueError:
         raise ValueError(_("write times from 00:00 to 23:59")) from None
     return TextingTimes(start=start, end=end, days=days)

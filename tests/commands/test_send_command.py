@@ -26,7 +26,7 @@ from dashboard.sending import Engine
 pytestmark = pytest.mark.usefixtures("soon")
 CLEAN = SAMPLES / "contacts_clean.csv"
 SEND = ["send", CLEAN, "--country", "GB", "--campaign", "Spring", "--template", "Hi {{first_name|there}}"]
-ALWAYS = {"DASHBOARD_TEXTING_HOURS": "00:00-23:59"}
+ALWAYS = {"DASHBOARD_TEXTING_HOURS": "00:00-24:00"}
 
 
 def service(sandbox: SandboxPeer) -> dict[str, str]:

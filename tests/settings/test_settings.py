@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import time
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from tiers import draws
 
 from dashboard.errors import SettingsError
 from dashboard.settings import Settings, is_safe_base_url, load_settings, variable
+from dashboard.settings.hours import TextingTimes
 
 KEY = "fictional-key-4711"
 
@@ -107,6 +109,12 @@ def test_the_client_secret_goes_to_no_issuer_in_the_clear(
         load_settings()
 
 
+@pytest.mark.parametrize("midnight", ["24:00", "00:00"])
+def test_texting_hours_may_end_at_midnight(monkeypatch: pytest.MonkeyPatch, midnight: str) -> None:
+    set_up(monkeypatch, DASHBOARD_TEXTING_HOURS=f"00:00-{midnight}")
+    assert load_settings().texting_hours == TextingTimes(start=time(0), end=time(0))
+
+
 @pytest.mark.parametrize("url", ["texts.example.com", "https://", "javascript:alert(1)", "https://a b"])
 def test_the_public_address_is_one(monkeypatch: pytest.MonkeyPatch, url: str) -> None:
     set_up(monkeypatch, DASHBOARD_OIDC_PUBLIC_URL=url)
@@ -126,6 +134,8 @@ def test_the_public_address_is_one(monkeypatch: pytest.MonkeyPatch, url: str) ->
         ("DASHBOARD_PRICE_PER_CREDIT", "-1", "write a price from 0 to 1,000,000"),
         ("DASHBOARD_PRICE_PER_CREDIT", "1000000.5", "write a price from 0 to 1,000,000"),
         ("DASHBOARD_PAUSE_ON_OPT_OUTS", "maybe", "write true or false"),
+        ("DASHBOARD_TEXTING_HOURS", "22:00-08:00", "must end later than they begin"),
+        ("DASHBOARD_TEXTING_HOURS", "09:00-24:01", "write times from 00:00 to 23:59"),
         ("DASHBOARD_CURRENCY", "euro", "three letters of a currency .* such as EUR"),
         ("DASHBOARD_TIME_ZONE", "Mars", "time zone .* such as Europe/Berlin"),
         ("DASHBOARD_TIME_ZONE", "../etc/passwd", "time zone .* such as Europe/Berlin"),

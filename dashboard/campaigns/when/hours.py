@@ -13,6 +13,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from dashboard.arguments import checks_arguments
 from dashboard.contacts.words.countries import country_codes
 from dashboard.errors import CampaignError
+from dashboard.settings.hours import MIDNIGHT, ends_later
 from dashboard.words import _
 
 EVERY_DAY = frozenset(range(7))
@@ -23,6 +24,8 @@ _LOOK_AHEAD = timedelta(days=8)
 @dataclass(frozen=True)
 class Hours:
     """Hours of a day, from `start` up to but not including `end`, on these weekdays (Monday is 0).
+
+    An `end` of 00:00 is midnight, the end of the day.
 
     Raises:
         CampaignError: They end before they begin, there is no day, or they are not times of a day.
@@ -42,7 +45,7 @@ class Hours:
                 _("Give texting hours as times, and days as a set: Hours(time(9), time(20), {0, 1}).")
             )
         object.__setattr__(self, "days", frozenset(self.days))
-        if self.start >= self.end or not self.days or not self.days <= EVERY_DAY:
+        if not ends_later(self.start, self.end) or not self.days or not self.days <= EVERY_DAY:
             raise CampaignError(
                 _(
                     "Texting hours must begin before they end, on at least one day. Write them like "
@@ -52,7 +55,8 @@ class Hours:
 
     def include(self, local: datetime) -> bool:
         """Whether a clock time is within them."""
-        return local.weekday() in self.days and self.start <= local.time() < self.end
+        now = local.time()
+        return local.weekday() in self.days and self.start <= now and (now < self.end or self.end == MIDNIGHT)
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ NEW_YORK, PHOENIX, LONDON = "+12125550123", "+16025550123", "+447911123451"
 BERLIN = ZoneInfo("Europe/Berlin")
 SHEET = "\n".join(["Mobile", NEW_YORK, PHOENIX, LONDON]).encode()
 PLACES = ("New York", "Phoenix", "Guernsey")
-ALL_DAY = {"keep_hours": True, "hours": DraftHours(start=time(0), end=time(23, 59))}
+ALL_DAY = {"keep_hours": True, "hours": DraftHours(start=time(0), end=time(0))}
 
 
 @pytest.fixture

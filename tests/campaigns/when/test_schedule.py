@@ -224,11 +224,11 @@ zone_names = st.sampled_from(
 moments = st.datetimes(datetime(2026, 1, 1), datetime(2028, 1, 1)).map(  # noqa: DTZ001
     lambda at: at.replace(microsecond=0, tzinfo=UTC)
 )
-quarters = st.integers(4 * 4, 22 * 4)
+quarters = st.integers(4 * 4, 24 * 4 - 1)
 windows = st.tuples(quarters, quarters, st.sets(st.integers(0, 6), min_size=1)).map(
     lambda w: Hours(
         time(*divmod(15 * min(w[:2]), 60)),
-        time(*divmod(15 * max(w[:2]) + 15, 60)),
+        time(*divmod((15 * max(w[:2]) + 15) % (24 * 60), 60)),
         frozenset(w[2]),
     )
 )
@@ -289,7 +289,8 @@ def test_hours_that_a_message_carries_say_when_it_may_go(
     phone: str, start: int, length: int, days: frozenset[int], now: datetime
 ) -> None:
     now = now.replace(microsecond=0, tzinfo=UTC)
-    schedule = Schedule(hours=TextingHours(Hours(time(start), time(min(start + length, 23), 30), days)))
+    end = time(start + length, 30) if start + length < 24 else time(0)
+    schedule = Schedule(hours=TextingHours(Hours(time(start), end, days)))
     numbers, of_each = pd.Series([phone], dtype="str"), pd.Series([None], dtype="category")
     (text,) = hours_of_each(numbers, of_each, schedule)
     (at,), (impossible,) = send_times(numbers, of_each, schedule, now=now)
