@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from dashboard.campaigns import preview, write_messages
 from dashboard.contacts import ColumnMap, clean_contacts
+from dashboard.contacts.read.isolated.child import number_text
 from dashboard.errors import OptOutError
 from dashboard.values import as_text, as_texts
 
@@ -84,6 +85,15 @@ def test_any_float_reads_back_as_the_same_number(values: list[float | None]) -> 
     texts = as_texts(column)
     assert np.array_equal(texts.astype("float64").to_numpy(), column.to_numpy(), equal_nan=True)
     assert not texts.dropna().str.endswith(".0").where(column.abs() < 2**53, other=False).any()
+
+
+decimals = st.integers(0, 18).flatmap(lambda places: st.decimals(-(10**18), 10**18, places=places))
+
+
+@given(st.floats(allow_nan=False) | decimals)
+def test_the_reader_of_files_writes_a_number_in_the_same_way(value: float | Decimal) -> None:
+    """It has a rule of its own, since it loads nothing of the package."""
+    assert number_text(value) == as_text(value)
 
 
 @pytest.mark.parametrize("dtype", ["object", "string[python]"])

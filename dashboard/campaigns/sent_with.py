@@ -184,4 +184,4 @@ def _refuse_mixtures(combinations: pd.DataFrame) -> None:
 
 
 def _variant(value: object) -> str:
-    return "" if pd.isna(value) else str(value)  # type: ignore[call-overload]
+    return "" if pd.isna(value) else str(value)  # type: ignore[call-overload]  # one value

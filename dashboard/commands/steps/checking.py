@@ -93,7 +93,7 @@ def _cluster(scheduler: str | None) -> Iterator[Any]:
             'A cluster needs Dask. Write python -m pip install "dask[distributed]" here and on its workers.'
         ) from None
     try:
-        client: Any = Client(scheduler)  # type: ignore[no-untyped-call]
+        client: Any = Client(scheduler)  # type: ignore[no-untyped-call]  # as distributed left it
         client.wait_for_workers(1, timeout=_WORKERS_WITHIN_S)
     except (OSError, ValueError):
         raise OptionError(
@@ -145,7 +145,7 @@ def check_in_pieces(
         )
     hints = {"encoding": how.encoding, "delimiter": how.delimiter, "header_row": how.header_row}
     with _cluster(scheduler) as client:
-        layout = find_layout(path, client=client, **hints)  # type: ignore[arg-type]
+        layout = find_layout(path, client=client, **hints)  # type: ignore[arg-type]  # one dict, three types
         columns = as_chosen(layout.columns, layout.names, how)
         asked = {"country": country_of_numbers(how), "columns": columns, "opt_outs": opt_outs}
         with click.progressbar(
@@ -153,7 +153,7 @@ def check_in_pieces(
         ) as bar:
             asked["on_progress"] = lambda share: bar.update(int(100 * share) - bar.pos)
             if path.is_dir():
-                report = clean_folder(layout, out, client=client, **asked)  # type: ignore[arg-type]
+                report = clean_folder(layout, out, client=client, **asked)  # type: ignore[arg-type]  # so here
             else:
-                report = clean_csv_stream(layout, out, **asked)  # type: ignore[arg-type]
+                report = clean_csv_stream(layout, out, **asked)  # type: ignore[arg-type]  # and here
     return Checked(path.name, report.notes, columns, layout.names, report.counts)

@@ -89,19 +89,18 @@ def _is_utf8(data: bytes) -> bool:
 
 
 def _as_told(data: bytes, encoding: str) -> bytes:
+    shown = repr(encoding[:40])
     try:
         return _convert(data, encoding, "strict")
     except UnicodeError:
         raise SheetError(
             _(
                 "The file is not written in {encoding}. Choose another encoding, or leave it to be guessed."
-            ).format(encoding=repr(encoding[:40]))
+            ).format(encoding=shown)
         ) from None
     except (LookupError, ValueError):  # a NUL in its name
         raise SheetError(
-            _("There is no encoding called {encoding}. Try utf-8, cp1252 or utf-16.").format(
-                encoding=repr(encoding[:40])
-            )
+            _("There is no encoding called {encoding}. Try utf-8, cp1252 or utf-16.").format(encoding=shown)
         ) from None
 
 
