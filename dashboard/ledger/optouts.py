@@ -13,11 +13,12 @@ from dashboard.contacts.renumberings import calling_codes, other_spellings, spel
 from dashboard.errors import LedgerError
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.advisory import Advisory, serialize
-from dashboard.ledger.database.locks import lock_batches
+from dashboard.ledger.database.locks import lock_batches, lock_campaigns_where
 from dashboard.ledger.database.said import text, without_numbers
 from dashboard.ledger.database.states import UNFINISHED
 from dashboard.ledger.database.writing import chunks, insert_new, rows_with
 from dashboard.ledger.evidence.merging import close_complete, store
+from dashboard.ledger.evidence.parts import sent_again, split
 from dashboard.ledger.evidence.reports import batch_of_message, batches_of
 from dashboard.ledger.forgotten import admit_again, forgotten_among
 from dashboard.ledger.tallies.counting import Change, count
@@ -42,6 +43,12 @@ list that has just grown.
 _MAY_BE_SPELLED_OTHERWISE = or_(
     *(schema.message.c.to.startswith(f"+{code}") for code in sorted(calling_codes()))
 )
+
+_SENT_BEFORE = (
+    "Its recipient opted out, so it is not sent again. Whether the service took it the time before is what "
+    "nobody could tell, and still cannot."
+)
+"""Why a message is left as it is that a person wanted to be sent again."""
 
 
 def opted_out(connection: Connection, phones: Iterable[str]) -> frozenset[str]:
@@ -148,9 +155,9 @@ def drop_listed_of(
     connection: Connection, campaign: Row[Any], batch_ids: Collection[int], now: datetime
 ) -> None:
     """The same for many batches of a campaign."""
-    for part in _parts([(campaign.first_message, campaign.last_message)]):
-        rows = _listed_of(connection, part)
-        _drop(connection, [row for row in rows if row.batch_id in batch_ids], now)
+    parts = _parts([(campaign.first_message, campaign.last_message)])
+    listed = [row for part in parts for row in _listed_of(connection, part) if row.batch_id in batch_ids]
+    _drop(connection, listed, now)
 
 
 def _drop_everywhere(
@@ -159,8 +166,13 @@ def _drop_everywhere(
     """Drop those of the messages found, in any campaign, that are ready.
 
     All batches are locked first, in one order, those of `messages` too: others lock batches of several
-    campaigns as well.
+    campaigns as well. So are the campaigns of which a batch may have to be split.
     """
+    decided = select(schema.batch.c.campaign_id).join(
+        schema.decision, schema.decision.c.batch_id == schema.batch.c.id
+    )
+    again = schema.campaign.c.id.in_(decided.where(schema.decision.c.decision == "ready"))
+    lock_campaigns_where(connection, again & schema.campaign.c.state.in_(UNFINISHED))
     listed = [row.id for rows in found for row in rows]
     locked = set[int]()
     while not (batches := batches_of(connection, {*listed, *messages})) <= locked:
@@ -202,7 +214,7 @@ def _is_listed(connection: Connection, within: ColumnElement[bool]) -> ColumnEle
     query = select(table.c.phone).where(table.c.removed_at.is_(None))
     others = {other for _phone, other in spelled}
     listed = {row.phone for row in rows_with(connection, query, table.c.phone, others)}
-    theirs = [phone for phone, other in spelled if other in listed]
+    theirs = {phone for phone, other in spelled if other in listed}
     return or_(_IS_LISTED, message.c.to.in_(theirs)) if theirs else _IS_LISTED
 
 
@@ -215,12 +227,18 @@ def _still_to_send(connection: Connection, which: ColumnElement[bool]) -> Sequen
 
 
 def _drop(connection: Connection, rows: Sequence[Row[Any]], now: datetime) -> None:
-    """Drop those of these messages, whose batches are locked, that are ready."""
+    """Drop those of these messages, whose batches are locked, that are ready.
+
+    One that a person has sent again is left instead: it may have been taken the time before.
+    """
     batch = schema.batch
-    query = select(batch.c.id).where(batch.c.state == "ready")
+    query = select(batch).where(batch.c.state == "ready")
     batches = {row.batch_id for row in rows}
-    ready = {row.id for row in rows_with(connection, query, batch.c.id, batches)}
-    dropped = [row for row in rows if row.batch_id in ready]
+    ready = {row.id: row for row in rows_with(connection, query, batch.c.id, batches)}
+    again = sent_again(connection, ready)
+    for batch_id in sorted(again):
+        _leave(connection, ready[batch_id], {row.id for row in rows if row.batch_id == batch_id}, now)
+    dropped = [row for row in rows if row.batch_id in ready.keys() - again]
     if not dropped:
         return
     blank = {column.name: None for column in schema.result.columns}
@@ -230,6 +248,19 @@ def _drop(connection: Connection, rows: Sequence[Row[Any]], now: datetime) -> No
     pairs = zip(dropped, results, strict=True)
     count(connection, [Change(row.batch_id, _frozen(row), None, result) for row, result in pairs])
     close_complete(connection, ready)
+
+
+def _leave(connection: Connection, batch: Row[Any], messages: set[int], now: datetime) -> None:
+    """Split a ready batch so that these messages are abandoned, and the others still ready."""
+    table = schema.batch
+    edges = {batch.first_message, *messages, *(one + 1 for one in messages)} - {batch.last_message + 1}
+    firsts = sorted(one for one in edges if not {one - 1, one} <= messages)
+    connection.execute(update(table).where(table.c.id == batch.id).values(state="split", reason=_SENT_BEFORE))
+    parts = split(connection, batch, firsts)
+    for some in chunks(part for part, first in zip(parts, firsts, strict=True) if first in messages):
+        left = update(table).where(table.c.id.in_(some))
+        connection.execute(left.values(state="abandoned", reason=_SENT_BEFORE, settled_at=now))
+    close_complete(connection, parts)
 
 
 def _frozen(row: Row[Any]) -> Frozen:

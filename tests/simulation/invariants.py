@@ -119,10 +119,10 @@ def check_batch(model: Model, batch: Any, mine: list[Any]) -> None:
         if state == "ready":
             hold("twice", known.free[uuid], "ready again")
             hold("opt-out", text.to not in known.opted, "ready")
-        elif state in {"rejected", "cancelled"}:
-            hold("doubt", uuid not in known.resent, f"is {state}")
         elif state == "dropped":
             hold("dropped", text.to in known.ever, "never on the list")
+        if state in {"rejected", "cancelled", "dropped"}:
+            hold("doubt", uuid not in known.resent, f"is {state}")
     if batch[7] in {"ready", "unknown"}:
         hold("open", opened, f"batch {batch[0]} is {batch[7]} with nothing in it")
 

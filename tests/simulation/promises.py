@@ -12,7 +12,7 @@ INVARIANTS = {
     "tallies": "what every figure is added up from is what a recount of the messages finds",
     "proof": "what the service named is accepted, and stays so",
     "unproved": "nothing is accepted that neither the service named nor a person decided",
-    "doubt": "what a person sent again is neither rejected nor cancelled: nobody knows of the time before",
+    "doubt": "what a person sent again is not rejected, cancelled or dropped: nobody knows of the first",
     "opt-out": "nothing is ready for, or claimed for, a number on the list",
     "dropped": "nobody is dropped who was never on the list",
     "stopped": "nothing is claimed of a campaign that is not running, or that a person stopped",

@@ -2,11 +2,12 @@
 
     batch:    ready → sending → accepted | rejected | unknown | ready (only when proved unsent)
               unknown → accepted (late evidence, or a person) · unknown → ready | abandoned (a person only)
-              split: replaced by two smaller batches, which hold its messages from then on
+              split: replaced by smaller batches, which hold its messages from then on; of what a person
+              sends again, those whose recipients opted out are abandoned
     campaign: draft → scheduled → running ⇄ paused; running | paused → done | cancelled
 
 A message has its batch's state, unless it has its own: `accepted` (its uuid was in an answer or a delivery
-report) or `dropped` (its recipient opted out after the freeze). Its own state wins over the batch's.
+report) or `dropped` (its recipient opted out before it was sent). Its own state wins over the batch's.
 """
 
 from __future__ import annotations

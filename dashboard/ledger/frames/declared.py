@@ -95,7 +95,11 @@ SCHEMAS: Mapping[str, tuple[Column, ...]] = {
         _number("accepted", "The service has them.", "messages"),
         _number("rejected", "The service refused them; they were not sent.", "messages"),
         _number("unknown", "Nobody can tell whether the service took them; a person decides.", "messages"),
-        _number("abandoned", "Were unknown, and a person decided to leave it at that.", "messages"),
+        _number(
+            "abandoned",
+            "Were unknown, and are left: a person decided so, or opted out before being texted again.",
+            "messages",
+        ),
         _number("cancelled", "Not sent, because the campaign was cancelled before.", "messages"),
         _number("dropped", "Not sent, because the recipient had opted out.", "messages"),
         _number("sent", "Of the accepted: sent on by the service, delivered ones included.", "messages"),

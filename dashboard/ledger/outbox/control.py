@@ -18,7 +18,8 @@ from dashboard.ledger.database.locks import campaign_row, lock_batches_where, lo
 from dashboard.ledger.database.said import without_numbers
 from dashboard.ledger.database.states import OPEN, UNFINISHED, BatchState, CampaignState
 from dashboard.ledger.database.writing import chunks
-from dashboard.ledger.outbox.decisions import AFTER_ALL, sent_again
+from dashboard.ledger.evidence.parts import sent_again
+from dashboard.ledger.outbox.decisions import AFTER_ALL
 from dashboard.ledger.outbox.hours import AGREED_REASON, LATE, MISSED_REASON
 from dashboard.words import _
 
@@ -119,7 +120,7 @@ def cancel(connection: Connection, campaign_id: str, reason: str, now: datetime)
     _change(connection, campaign_id, state="cancelled", reason=without_numbers(reason), finished_at=now)
     ready = (schema.batch.c.campaign_id == campaign_id) & (schema.batch.c.state == "ready")
     never = {"state": "cancelled", "reason": "the campaign was cancelled"}
-    perhaps = {"state": "unknown", "reason": AFTER_ALL}
+    perhaps = {"state": "unknown", "reason": AFTER_ALL, "settled_at": now}
     locked = lock_batches_where(connection, ready).keys()
     again = sent_again(connection, locked)
     for values, batches in ((never, locked - again), (perhaps, again)):

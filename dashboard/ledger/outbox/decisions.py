@@ -114,25 +114,6 @@ AFTER_ALL = (
 """Why a batch is unknown again: only of the last request is it known that it took nothing."""
 
 
-def sent_again(connection: Connection, batch_ids: Collection[int]) -> set[int]:
-    """Which of these batches a person had sent again, as they are or as part of one that was split."""
-    decision, batch = schema.decision.c, schema.batch.c
-    found, descendants = set[int](), {one: [one] for one in batch_ids}
-    while descendants:
-        above: dict[int, list[int]] = {}
-        for chunk in chunks(descendants):
-            decided = select(decision.batch_id).where(
-                decision.batch_id.in_(chunk), decision.decision == "ready"
-            )
-            for one in connection.execute(decided.distinct()).scalars():
-                found.update(descendants[one])
-            split = select(batch.id, batch.parent).where(batch.id.in_(chunk), batch.parent.is_not(None))
-            for one, parent in connection.execute(split):
-                above.setdefault(parent, []).extend(descendants[one])
-        descendants = above
-    return found
-
-
 def _check_named(connection: Connection, campaign_id: str, missing: Collection[int]) -> None:
     """Refuse named batches that are not awaiting a decision here."""
     if not missing:

@@ -20,14 +20,14 @@ from dashboard.ledger.database.locks import batch_row, campaign_row
 from dashboard.ledger.database.prepared import Prepared
 from dashboard.ledger.database.states import BatchState
 from dashboard.ledger.evidence.merging import close_complete, take
+from dashboard.ledger.evidence.parts import sent_again, split
 from dashboard.ledger.evidence.reading import Evidence, Heard, read
 from dashboard.ledger.evidence.reports import take_reports
 from dashboard.ledger.optouts import drop_listed
 from dashboard.ledger.outbox.claims import Claim
-from dashboard.ledger.outbox.decisions import AFTER_ALL, sent_again
+from dashboard.ledger.outbox.decisions import AFTER_ALL
 from dashboard.ledger.outbox.gate import lock_gate, write_gate
 from dashboard.ledger.outbox.pausing import pause_over_opt_outs, pause_running, reason_after
-from dashboard.ledger.outbox.split import split
 from dashboard.service.models import Message
 
 MAY_PAUSE = ("rejected", "unknown", "partly accepted")
@@ -202,7 +202,8 @@ def _move(
     )
     ready = [batch.id] if batch.state == "ready" else []
     if batch.state == "split":
-        ready = split(connection, batch, middle=claim.message_ids[len(claim.message_ids) // 2])
+        middle = claim.message_ids[len(claim.message_ids) // 2]
+        ready = split(connection, batch, [batch.first_message, middle])
     dropped = 0
     for batch_id in ready:
         dropped += drop_listed(connection, batch_id, now)

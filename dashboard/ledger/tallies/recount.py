@@ -111,9 +111,9 @@ def count_frozen(connection: Connection, campaign_id: str) -> None:
         connection.execute(_statement(connection, statement, _OF_CAMPAIGN), {"campaign": campaign_id})
 
 
-def divide(connection: Connection, batch: Any, halves: Sequence[int]) -> None:
-    """Count in its halves what was counted in a batch."""
-    chosen = {"campaign": batch.campaign_id, "batches": list(halves)}
+def divide(connection: Connection, batch: Any, parts: Sequence[int]) -> None:
+    """Count in its parts what was counted in a batch."""
+    chosen = {"campaign": batch.campaign_id, "batches": list(parts)}
     connection.execute(delete(tally).where(tally.c.batch_id == batch.id))
     if batch.accepted:  # or nothing has happened to it: its whole campaign is looked through
         its_own = (course.c.campaign_id == batch.campaign_id) & (course.c.batch_id == batch.id)

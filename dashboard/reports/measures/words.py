@@ -35,7 +35,9 @@ STANDING: dict[str, Figure] = {
         "state unknown",
     ),
     "abandoned": Figure(
-        "given up", "was unknown, and a person decided to leave it at that", "state abandoned"
+        "given up",
+        "was unknown, and is left: a person decided so, or the recipient opted out before it was sent again",
+        "state abandoned",
     ),
     "sent": Figure("sent", "accepted and left the service", "has a time of sending, or any later news"),
     "delivered": Figure(

@@ -254,7 +254,7 @@ def test_who_opted_out_since_a_backup_stays_opted_out(ledger: Ledger, clock: Clo
     assert history.loc[history["phone"] == phones[4], "removed_by"].tolist() == ["Ann"]
     clock.advance(600)
     restored.decide_all(campaign, *NO_TRACE)
-    assert counts(restored, campaign) == {"ready": 7, "dropped": 3}
+    assert counts(restored, campaign) == {"ready": 7, "dropped": 2, "abandoned": 1}
     restored.close()
 
 

@@ -7,12 +7,23 @@ from decimal import Decimal
 
 import pandas as pd
 import pytest
-from fixtures_ledger import ON_BOTH_DATABASES, Clock, accepted, claim, counts, messages_frame, report, running
+from fixtures_ledger import (
+    ON_BOTH_DATABASES,
+    Clock,
+    accepted,
+    asked,
+    claim,
+    counts,
+    messages_frame,
+    report,
+    running,
+)
 
 from dashboard.app.standing.follow_ups import Group, chosen
 from dashboard.errors import CampaignStateError, LedgerError, OptionError
 from dashboard.ledger import Ledger
 from dashboard.ledger.database.states import Decision
+from dashboard.ledger.outbox.claims import Claim
 from dashboard.ledger.outbox.decisions import Decided
 from dashboard.ledger.outbox.settle import Settlement
 
@@ -202,17 +213,58 @@ def test_a_refusal_of_what_is_sent_again_is_no_proof(ledger: Ledger, clock: Cloc
 
 
 @pytest.mark.parametrize("on_its_way", [False, True])
-def test_what_is_sent_again_is_in_doubt_if_cancelled(ledger: Ledger, clock: Clock, on_its_way: bool) -> None:
+@pytest.mark.parametrize("halves", [False, True])
+def test_what_is_sent_again_is_in_doubt_if_cancelled(
+    ledger: Ledger, clock: Clock, on_its_way: bool, halves: bool
+) -> None:
+    """Since then, so that nobody decides about it who had not seen it."""
     campaign = in_doubt(ledger, clock)
+    if halves:
+        ledger.outbox.settle(claim(ledger, campaign), Settlement("too large", "split", 413))
     got = claim(ledger, campaign) if on_its_way else None
+    seen = clock.time
+    clock.advance(1)
     ledger.cancel(campaign)
     if got:
         ledger.outbox.settle(got, Settlement("throttled", "ready", 429, closes_gate=True))
     assert counts(ledger, campaign) == {"unknown": 4}
+    assert ledger.unknown(campaign)["settled_at"].tolist() == [clock.time] * (1 + halves)
+    assert ledger.unknown_total(campaign).newest_at == clock.time
+    assert ledger.decide_all(campaign, "abandoned", "Ann", "why", as_of=seen) == 0
     with pytest.raises(CampaignStateError, match="was cancelled"):
         ledger.decide_all(campaign, "ready", "Ann", "once more")
     ledger.decide_all(campaign, "abandoned", "Ann", "why")
     assert counts(ledger, campaign) == {"abandoned": 4}
+
+
+@pytest.mark.parametrize("leaving", [[0], [1, 2], [0, 3], [0, 1, 2, 3]])
+@pytest.mark.parametrize("late", [False, True])
+def test_who_opts_out_of_what_is_sent_again_is_not_said_to_have_got_nothing(
+    ledger: Ledger, clock: Clock, leaving: list[int], late: bool
+) -> None:
+    """They are not texted, but may have been: as dropped, they would not be billed, nor asked about."""
+    campaign = in_doubt(ledger, clock)
+    phones = [messages_frame(4)["to"][place] for place in leaving]
+    owner = ledger.outbox.register(1)
+    got = claim(ledger, campaign, owner) if late else None
+    ledger.add_opt_outs(phones)
+    if got:
+        ledger.outbox.settle(got, Settlement("not sent", "ready", detail="The service was not reached."))
+    left = 4 - len(phones)
+    assert counts(ledger, campaign) == {"abandoned": len(phones), **({"ready": left} if left else {})}
+    messages = ledger.messages(campaign, states=["abandoned"])
+    assert messages["to"].tolist() == phones
+    assert ledger.batches(campaign).query("state == 'abandoned'")["reason"].str.contains("opted out").all()
+    sent = []
+    while isinstance(more := asked(ledger, campaign, owner), Claim):
+        sent += [message.to for message in more.messages]
+        ledger.outbox.settle(more, accepted(more))
+    assert {*sent} == {*messages_frame(4)["to"]} - {*phones}
+    assert len(sent) == left
+    ledger.outbox.finish()
+    assert ledger.campaign(campaign).state == "done"
+    assert ledger.recount(campaign) == []
+    assert ledger.forget_person(phones[0]) == 1
 
 
 def test_ten_refusals_of_what_is_sent_again_pause_as_well(ledger: Ledger, clock: Clock) -> None:

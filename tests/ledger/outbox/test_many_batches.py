@@ -52,7 +52,7 @@ def test_a_copy_of_many_batches_is_marked_and_decided_about(ledger: Ledger, cloc
     ledger.acknowledge_missing_opt_outs("Ann")
     assert ledger.decide_all(campaign, "ready", "Ann", "the service has no trace of them") == many
     found = ledger.campaign(campaign)
-    assert (found.ready, found.dropped) == (many - 2, 2)
+    assert (found.ready, found.abandoned) == (many - 2, 2)
     ledger.resume(campaign)
     # What a dead process was sending, whoever that was, is found by the next.
     with ledger.database.write() as connection:

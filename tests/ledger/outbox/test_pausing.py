@@ -193,5 +193,5 @@ def test_opt_outs_of_what_a_person_sends_again_do_not_pause(ledger: Ledger, owne
     ledger.add_opt_outs(["+447400900003"])
     clock.advance(600)
     ledger.decide_all(campaign, "ready", "Ann", "the service has no trace of them")
-    assert counts(ledger, campaign) == {"dropped": 1, "ready": 19}
+    assert counts(ledger, campaign) == {"abandoned": 1, "ready": 19}
     assert ledger.campaign(campaign).state == "running"

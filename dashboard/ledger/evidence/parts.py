@@ -1,0 +1,76 @@
+"""A batch split into parts, with the same messages and uuids, and what was decided about the whole."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import Any
+
+from sqlalchemy import Connection, Row, case, func, insert, select
+
+from dashboard.ledger.database import schema
+from dashboard.ledger.database.writing import chunks
+from dashboard.ledger.tallies import recount
+
+
+def split(connection: Connection, batch: Row[Any], firsts: Sequence[int]) -> list[int]:
+    """Put ready batches in place of one that was set to `split`; returns their ids.
+
+    Each begins with one of `firsts`, in their order; the caller locked the campaign.
+    """
+    parts = []
+    for first, last in zip(firsts, [*(one - 1 for one in firsts[1:]), batch.last_message], strict=True):
+        part = connection.execute(
+            insert(schema.batch)
+            .values(
+                campaign_id=batch.campaign_id,
+                seq=batch.seq,
+                parent=batch.id,
+                first_message=first,
+                last_message=last,
+                messages=last - first + 1,
+                state="ready",
+                claimed_at=batch.claimed_at,
+                first_claimed_at=batch.first_claimed_at,
+                due_at=batch.due_at,
+                price_per_credit=batch.price_per_credit,
+                texting_hours=batch.texting_hours,
+                **_sums(connection, first, last),
+            )
+            .returning(schema.batch.c.id)
+        )
+        parts.append(part.scalar_one())
+    recount.divide(connection, batch, parts)
+    return parts
+
+
+def sent_again(connection: Connection, batch_ids: Collection[int]) -> set[int]:
+    """Which of these batches a person had sent again, as they are or as part of one that was split."""
+    decision, batch = schema.decision.c, schema.batch.c
+    found, descendants = set[int](), {one: [one] for one in batch_ids}
+    while descendants:
+        above: dict[int, list[int]] = {}
+        for chunk in chunks(descendants):
+            decided = select(decision.batch_id).where(
+                decision.batch_id.in_(chunk), decision.decision == "ready"
+            )
+            for one in connection.execute(decided.distinct()).scalars():
+                found.update(descendants[one])
+            split = select(batch.id, batch.parent).where(batch.id.in_(chunk), batch.parent.is_not(None))
+            for one, parent in connection.execute(split):
+                above.setdefault(parent, []).extend(descendants[one])
+        descendants = above
+    return found
+
+
+def _sums(connection: Connection, first: int, last: int) -> dict[str, int]:
+    """The estimate of these messages, and how many of them have a state of their own."""
+    message, state = schema.message.c, schema.result.c.state
+    sums = (
+        *(func.sum(message[name]).label(name) for name in ("credits_low", "credits_high")),
+        *(func.sum(case((state == name, 1), else_=0)).label(name) for name in ("accepted", "dropped")),
+    )
+    query = select(*sums).outerjoin_from(
+        schema.message, schema.result, schema.result.c.message_id == message.id
+    )
+    found = connection.execute(query.where(message.id.between(first, last))).mappings().one()
+    return {name: int(value) for name, value in found.items()}
