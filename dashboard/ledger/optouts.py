@@ -20,7 +20,7 @@ from dashboard.ledger.database.writing import chunks, insert_new, rows_with
 from dashboard.ledger.evidence.merging import close_complete, store
 from dashboard.ledger.evidence.parts import sent_again, split
 from dashboard.ledger.evidence.reports import batch_of_message, batches_of
-from dashboard.ledger.forgotten import admit_again, forgotten_among
+from dashboard.ledger.forgotten import admit_again, forgets, forgotten_among
 from dashboard.ledger.tallies.counting import Change, count
 from dashboard.ledger.tallies.tables import FROZEN, Frozen
 from dashboard.words import _, plural
@@ -204,7 +204,7 @@ def _listed_of(connection: Connection, part: tuple[int, int]) -> Sequence[Row[An
 
 
 def _is_listed(connection: Connection, within: ColumnElement[bool]) -> ColumnElement[bool]:
-    """Whether a message is for somebody on the list, in whichever spelling of their number.
+    """Whether a message is for somebody on the list, in whichever spelling of their number, or forgotten.
 
     It is asked only of the messages `within`, as their numbers are read.
     """
@@ -215,6 +215,10 @@ def _is_listed(connection: Connection, within: ColumnElement[bool]) -> ColumnEle
     others = {other for _phone, other in spelled}
     listed = {row.phone for row in rows_with(connection, query, table.c.phone, others)}
     theirs = {phone for phone, other in spelled if other in listed}
+    if forgets(connection):  # somebody may be in what a copy brought back
+        theirs |= forgotten_among(
+            connection, connection.execute(select(message.c.to).where(within)).scalars()
+        )
     return or_(_IS_LISTED, message.c.to.in_(theirs)) if theirs else _IS_LISTED
 
 

@@ -53,10 +53,12 @@ _TAKE_OVER_HISTORY = (
 
 _TAKE_OVER_FORGOTTEN = (
     f"INSERT OR IGNORE INTO secret SELECT * FROM present.secret WHERE name = '{KEY}'",  # noqa: S608 - our own
+    f"INSERT INTO secret (name, value) SELECT '{KEY} ' || hex(randomblob(16)), value "  # noqa: S608 - the same
+    f"FROM present.secret WHERE name LIKE '{KEY}%' AND value NOT IN (SELECT value FROM main.secret)",
     "INSERT OR IGNORE INTO fact SELECT * FROM present.fact "  # noqa: S608 - our own words
     f"WHERE name LIKE '{PREFIX}%'",
 )
-"""Whom the replaced ledger had forgotten since: never texted again."""
+"""Whom the replaced ledger had forgotten since, by whichever key: never texted again."""
 
 _AUDIT = "number, at, who, what, about, details, hash"
 _TAKE_OVER_AUDIT = (

@@ -258,6 +258,33 @@ def test_who_opted_out_since_a_backup_stays_opted_out(ledger: Ledger, clock: Clo
     restored.close()
 
 
+def test_a_copy_texts_nobody_who_was_forgotten_since_by_whichever_key(
+    ledger: Ledger, clock: Clock, tmp_path: Path
+) -> None:
+    """After the restore of one that was taken before anybody was forgotten, there is another key."""
+    first, second = "+447400900001", "+447400900002"
+    campaign = running(ledger, 5)
+    ledger.back_up(tmp_path / "early")
+    ledger.forget_person(first)
+    ledger.back_up(tmp_path / "late")
+    file_of(ledger).unlink()
+    for copy, is_lost in (("early", True), ("late", False)):
+        assert (restore(ledger, clock, tmp_path / copy) is None) == is_lost
+        ledger = again(ledger, clock)
+        ledger.distrust(opt_outs_kept=not is_lost)
+        clock.advance(600)
+        if is_lost:
+            ledger.acknowledge_missing_opt_outs("Ann")
+        ledger.decide_all(campaign, *NO_TRACE)
+        ledger.forget_person(second)
+    assert counts(ledger, campaign) == {"ready": 3, "dropped": 1, "abandoned": 1}
+    autumn = ledger.create_campaign("Autumn", messages_frame(5, "Autumn"), batch_size=5)
+    assert ledger.messages(autumn, states=["dropped"])["to"].tolist() == [first, second]
+    for phone in (first, second):
+        ledger.remove_opt_out(phone, who="Ann", reason="they asked")
+    ledger.close()
+
+
 def test_a_copy_brings_nobody_back_who_has_gone_since(ledger: Ledger, clock: Clock, tmp_path: Path) -> None:
     """Nor any session. One whom both know to be barred does not keep the rest from being taken over."""
     given, lasting = load_settings(data="somewhere"), {"lasting": HOUR}
