@@ -57,6 +57,20 @@ def read_time(value: object) -> datetime | None:
 
     Unix time is in seconds or milliseconds, as a number or in digits, with a fraction or without.
     """
+    at = _time(value)
+    return at if at is not None and at >= _FIRST else None
+
+
+def is_no_time(value: object) -> bool:
+    """Whether nothing is said, or 0, or a time before 2000: 0001-01-01 stands for no time at all."""
+    if is_blank(value) or read_count(value) == 0:
+        return True
+    at = _time(value)
+    return at is not None and at < _FIRST
+
+
+def _time(value: object) -> datetime | None:
+    """A timestamp of any year, or Unix time of those in `_SECONDS`."""
     if is_blank(value):
         return None
     try:
@@ -69,7 +83,7 @@ def read_time(value: object) -> datetime | None:
             at = value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
             if type(at) is not datetime:  # but a pandas Timestamp, which may have nanoseconds
                 at = datetime.combine(at.date(), at.time(), UTC)
-            return at if at >= _FIRST else None  # 0001-01-01 stands for no time at all
+            return at
     except (ValueError, OverflowError):
         return None
     return _unix_time(value)

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 from dashboard.ledger.database.said import MASK, without_numbers
 from dashboard.service.models import Message
-from dashboard.service.values import is_blank
+from dashboard.service.values import is_no_time
 
 _TIMES = ("created_at", "scheduled_at", "sent_at", "delivered_at")
 _LONGEST = 40
@@ -29,14 +29,14 @@ def other_numbers(messages: Iterable[Message], now: datetime) -> frozenset[str]:
 
 
 def unread_time(message: Message, others: Collection[str] = ()) -> str | None:
-    """The first field whose time is not blank and cannot be read; None if there is none.
+    """The first field with a time that cannot be read, unless it stands for none; None if there is none.
 
     In `others`, as `other_numbers` says, numbers are no times.
     """
     for name in _TIMES:
         said = message.raw.get(name)
         is_read = getattr(message, name) is not None and not (name in others and _is_number(said))
-        if not is_read and not is_blank(said):
+        if not is_read and not is_no_time(said):
             return name
     return None
 

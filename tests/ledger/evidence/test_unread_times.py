@@ -12,12 +12,13 @@ import pandas as pd
 import phonenumbers
 import pytest
 from each import each
-from fixtures_ledger import ON_BOTH_DATABASES, report, running, taken
+from fixtures_ledger import ON_BOTH_DATABASES, claim, counts, report, running, taken
 from phone_samples import BUSY_COUNTRIES, spellings
 from tiers import only_deep
 
 from dashboard.ledger import Ledger, ReportResult
 from dashboard.ledger.evidence.unread_times import example_of
+from dashboard.ledger.outbox.settle import Settlement
 from dashboard.reports import read_reports
 from dashboard.service import read_message
 
@@ -27,11 +28,15 @@ READ = [  # half past ten on the day of the campaign
     *("1795170600.0", " 1795170600.000000", "1795170600000.0", 1_795_170_600.0),
 ]
 BLANK = [None, "", " ", float("nan"), pd.NaT]
+NO_TIME = [  # as programs write that there is none yet
+    *(0, "0", "0.0", 0.0, "0001-01-01T00:00:00Z", "0001-01-01", "1970-01-01T00:00:00.000000Z"),
+    *("1970-01-01 00:00", "1970-01-01T01:00:00+01:00", "1899-12-30", "1999-12-31T23:59:59Z"),
+]
 UNREAD = [
     *("20/11/2026 10:30", "11/20/2026 10:30 AM", "20.11.2026 10:30:00", "20 Nov 2026 10:30am", "10:30"),
     *("Fri, 20 Nov 2026 10:30:00 GMT", "2026-11-20 10:30 UTC", "yesterday", "0000-00-00 00:00:00", "-"),
-    *("2026-11-20T25:00:00Z", "2026-13-20 10:30", "46346.4375", 46346.4375, 0, "20261120103000", "NaT"),
-    *("20261120.0", ".0"),
+    *("2026-11-20T25:00:00Z", "2026-13-20 10:30", "46346.4375", 46346.4375, "20261120103000", "NaT"),
+    *("20261120.0", ".0", "00:00:00", "null", False, -1),
 ]
 
 
@@ -72,6 +77,24 @@ def test_a_blank_time_is_none_and_its_report_is_taken(ledger: Ledger, kind: str,
     assert result == ReportResult(taken=len(times))
     assert messages["delivered_at"].isna().all()
     assert messages["credits_billed"].eq(7).all()
+
+
+@each("kind", ["notebook", "json", "csv"])
+def test_a_time_that_stands_for_none_is_blank(ledger: Ledger, kind: str) -> None:
+    result, messages = told(ledger, NO_TIME, kind)
+    assert result == ReportResult(taken=len(NO_TIME))
+    assert messages["delivered_at"].isna().all()
+    assert messages["credits_billed"].eq(7).all()
+
+
+@each("none_yet", [0, "0001-01-01T00:00:00Z"])
+def test_a_report_without_a_time_yet_proves_that_the_service_has_it(ledger: Ledger, none_yet: object) -> None:
+    campaign = running(ledger, 1)
+    got = claim(ledger, campaign)
+    ledger.outbox.settle(got, Settlement("unknown", "unknown"))
+    said = report(got.messages[0].uuid or "", status="sent", scheduled_at=none_yet, delivered_at=none_yet)
+    assert ledger.record_reports([said]) == ReportResult(taken=1)
+    assert counts(ledger, campaign) == {"accepted": 1}
 
 
 @ON_BOTH_DATABASES
