@@ -24,7 +24,7 @@ def statement(month: str, out: Path | None) -> None:
     A message belongs to the month in which it was handed over to the service, in the reporting time zone of
     the settings. Messages the service has not billed yet are counted separately, with their
     estimate. Money is added up exactly, separately for each currency; credits without a price are listed next
-    to it.
+    to it. Messages sent again after an unknown outcome, which the service may bill twice, are said apart.
     """
     from dashboard.commands.steps.bookkeeping import tell  # noqa: PLC0415
     from dashboard.commands.steps.outputs import check_out  # noqa: PLC0415
@@ -39,11 +39,13 @@ def statement(month: str, out: Path | None) -> None:
         tz = ledger.settings.now(settings).time_zone
         since, until = month_bounds(month, tz=tz)
         own = ledger.counts(since=since, until=until)
-        made = monthly_statement(own, ledger.campaigns(), month, tz=tz)
+        made = monthly_statement(own, ledger.campaigns(), month, tz=tz, decisions=ledger.decisions())
     write_statement(made, out)
     tell(settings, "export", month, kind="statement")
     click.echo(f"{_counts(made)}: {out}")
     click.echo(_money(made))
+    if again := made.sent_again():
+        click.echo(again)
 
 
 def _counts(made: Statement) -> str:

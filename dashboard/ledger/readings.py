@@ -418,10 +418,17 @@ class Readings:
         with self.database.read() as connection:
             return of_rows.attempts(connection, campaign_called(connection, campaign).id)
 
-    def decisions(self, campaign: str) -> pd.DataFrame:
-        """What people decided about a campaign's unknown batches."""
+    def decisions(self, campaign: str | None = None) -> pd.DataFrame:
+        """What people decided about unknown batches, in order.
+
+        Args:
+            campaign: Of this one; of all campaigns if left out.
+
+        Raises:
+            UnknownCampaignError: There is no such campaign.
+        """
         with self.database.read() as connection:
-            return of_rows.decisions(connection, campaign_called(connection, campaign).id)
+            return of_rows.decisions(connection, _chosen(connection, campaign).campaign)
 
     def opt_outs(self, *, texts: bool = False) -> pd.DataFrame:
         """People who must not be texted, one row each, the latest first.

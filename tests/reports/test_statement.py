@@ -14,10 +14,12 @@ import pandas as pd
 import pytest
 from campaign_frames import DELIVERED, FAILED, campaigns, messages
 from each import each
-from fixtures_ledger import accepted, claim, running
+from fixtures_ledger import Clock, accepted, claim, messages_frame, running
+from fixtures_sandbox import QUICK, SandboxPeer
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from openpyxl import load_workbook
+from sending.senders import send, sender
 from tiers import draws
 
 from dashboard.campaigns import Prices
@@ -219,6 +221,54 @@ def test_the_workbook_holds_numbers_totals_of_each_currency_and_no_formula() -> 
     currency, cost = ([head.value for head in heads].index(name) for name in ("Currency", "Cost billed"))
     looks = {row[currency].value: row[cost].number_format for row in rows}
     assert looks == {"EUR": "#,##0.00", "JPY": "#,##0"}, "as many digits as the currency has"
+
+
+AGAIN = "10 messages were sent again after an unknown outcome, so the service may bill up to 20 credits more."
+
+
+def test_what_was_sent_again_is_said_in_the_month_of_the_decision(
+    ledger: Ledger, clock: Clock, emptied_sandbox: SandboxPeer
+) -> None:
+    """A service took a batch, answered with an error, and took it again: it bills both."""
+    emptied_sandbox.settings(**QUICK)
+    emptied_sandbox.faults({"kind": "error_after", "next": 1})
+    clock.time = datetime(2026, 11, 30, 22, 58, tzinfo=UTC)
+    campaign = running(ledger, messages_frame(10, "Taken twice"), price_per_credit="0.05")
+    with emptied_sandbox.service() as service:
+        sending = sender(ledger, service)
+        send(sending, campaign)
+        assert ledger.campaign(campaign).unknown == 10
+        clock.advance(600)
+        ledger.decide_all(campaign, "ready", "Ann", "not in their console")
+        send(sending, campaign)
+    books = emptied_sandbox.messages()
+    ledger.record_reports(books)
+    assert sum(one["credits_used"] for one in books) == 20
+    assert ledger.campaign(campaign).credits_billed == 10
+    for tz, month, again in (
+        ("UTC", "2026-11", (10, 20)),
+        ("UTC", "2026-12", (0, 0)),
+        ("Europe/Berlin", "2026-11", (0, 0)),
+        ("Europe/Berlin", "2026-12", (10, 20)),
+    ):
+        made = monthly_statement(
+            ledger.messages(), ledger.campaigns(), month, tz=tz, decisions=ledger.decisions()
+        )
+        assert (made.messages_again, made.credits_again) == again
+        write_statement(made, target := io.BytesIO())
+        last = {sheet.cell(sheet.max_row, 1).value for sheet in load_workbook(target)}
+        said = AGAIN if again[0] else ""
+        assert (made.sent_again(), AGAIN in made._repr_html_()) == (said, bool(said))
+        assert (last == {AGAIN}) == bool(said)
+
+
+def test_what_was_decided_otherwise_is_billed_once_at_most() -> None:
+    decided = {"at": pd.Timestamp("2027-03-05", tz="UTC"), "messages": 3, "credits_high": 4}
+    words = ("accepted", "ready", "ready", "abandoned")
+    decisions = pd.DataFrame([{**decided, "decision": word} for word in words])
+    made = monthly_statement(FRAME, CAMPAIGNS, MONTH, decisions=decisions)
+    assert (made.messages_again, made.credits_again) == (6, 8)
+    assert monthly_statement(FRAME, CAMPAIGNS, MONTH).sent_again() == ""
 
 
 def test_no_messages_and_no_campaigns_make_an_empty_statement() -> None:

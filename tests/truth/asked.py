@@ -79,6 +79,7 @@ class Reported:
 class Decided:
     """A person decided about all unknown messages of a campaign."""
 
+    at: datetime
     campaign: str
     decision: Literal["accepted", "ready", "abandoned"]
 

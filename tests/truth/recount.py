@@ -127,6 +127,12 @@ def in_month(rows: Sequence[Row], month: str, zone: str) -> list[Row]:
     return [row for row in rows if (at := row.handed_over_at) and f"{_local(at, zone):%Y-%m}" == month]
 
 
+def sent_again(rows: Sequence[Row], month: str, zone: str) -> tuple[int, int]:
+    """Messages that a person sent again in the month, and the most that they cost the time before."""
+    times = [row for row in rows for at in row.sent_again if f"{_local(at, zone):%Y-%m}" == month]
+    return len(times), sum(row.high for row in times)
+
+
 def between(rows: Sequence[Row], first: datetime, until: datetime) -> list[Row]:
     """Handed over then."""
     return [row for row in rows if (at := row.handed_over_at) and first <= at < until]

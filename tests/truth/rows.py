@@ -37,7 +37,7 @@ class Row:
     state: str = "ready"
     at: datetime | None = None
     billed: int | None = None
-    sent_again: int = 0
+    sent_again: list[datetime] = field(default_factory=list)
     told: set[str] = field(default_factory=set)
     news: dict[str, Any] = field(default_factory=dict)
 
@@ -159,8 +159,8 @@ class Recount:
             case Reported(told):
                 for uuid, what in told:
                     self._accept(uuid, billed=True).told.add(what)
-            case Decided(campaign, decision):
-                self._move(campaign, "unknown", decision)
+            case Decided(at, campaign, decision):
+                self._decide(at, campaign, decision)
             case OptedOut(phones):
                 self._opted_out |= set(phones)
             case Cancelled(campaign):
@@ -202,8 +202,13 @@ class Recount:
             if row.state == "ready" and row.person.phone in self._opted_out:
                 row.state = "dropped"
 
+    def _decide(self, at: datetime, campaign: str, decision: str) -> None:
+        if decision == "ready":
+            for row in self.of(campaign):
+                row.sent_again += [at] * (row.state == "unknown")
+        self._move(campaign, "unknown", decision)
+
     def _move(self, campaign: str, before: str, after: str) -> None:
         for row in self.of(campaign):
             if row.state == before:
                 row.state = after
-                row.sent_again += before == "unknown" and after == "ready"

@@ -31,9 +31,11 @@ def test_the_months_statements(world: World, true: Recount, tmp_path: Path, zone
         said += f", {without:,} messages without a bill yet"
         said += f" (at most {at_most:,} credits)" if without else ""
         money = dict(sorted(recount.money(rows).items()))
+        again, more = recount.sent_again(true.of(), month, zone)
         assert done.output.splitlines() == [
             f"{said}: {out}",
             f"In money: {words.bill(money, recount.without_price(rows))}.",
+            *([words.sent_again(again, more)] if again else []),
         ]
 
 

@@ -154,7 +154,7 @@ def test_what_counts_against_a_cap(world: World, true: Recount) -> None:
     """What is still ready will count, and what was sent again may have been taken twice."""
     rows = true.of()
     will = sum(row.high for row in rows if row.state == "ready")
-    perhaps = sum(row.high * row.sent_again for row in rows)
+    perhaps = sum(row.high * len(row.sent_again) for row in rows)
     with world.ledger.database.read() as connection:
         whole = credits_between(connection, world.times.old, world.times.to_come)
     assert whole == recount.used(rows) + will + perhaps
@@ -180,10 +180,11 @@ def _news(rows: list[Row]) -> tuple[int, int, int]:
 @pytest.mark.parametrize("zone", ZONES)
 def test_statements(world: World, true: Recount, zone: str) -> None:
     messages, campaigns = world.ledger.messages(), world.ledger.campaigns()
+    decisions, again = world.ledger.decisions(), 0
     seen = 0
     for month in world.times.months(zone):
         rows = recount.in_month(true.of(), month, zone)
-        made = r.monthly_statement(messages, campaigns, month, tz=zone)
+        made = r.monthly_statement(messages, campaigns, month, tz=zone, decisions=decisions)
         seen += len(rows)
         _check(made.by_campaign, "name", recount.by(rows, lambda row: row.campaign))
         groups = recount.by(rows, lambda row: (row.country, row.asked.currency))
@@ -192,6 +193,9 @@ def test_statements(world: World, true: Recount, zone: str) -> None:
         _check(made.by_sender, "currency", groups)
         _check(made.totals, "currency", groups)
         assert _counter(made.causes, "cause", "messages") == Counter(row.cause for row in rows)
+        assert (made.messages_again, made.credits_again) == recount.sent_again(true.of(), month, zone)
+        again += made.messages_again
+    assert again
     assert seen == sum(row.handed_over for row in true.of())
 
 

@@ -42,3 +42,9 @@ def percent(part: int, whole: int) -> str:
     """With a decimal where there is one."""
     shown = (Decimal(100 * part) / whole).quantize(Decimal("0.1"), ROUND_HALF_EVEN)
     return f"{shown:f}%".replace(".0%", "%")
+
+
+def sent_again(messages: int, at_most: int) -> str:
+    """What a service may bill beside the bills that came."""
+    again = f"{many(messages, 'message was', 'messages were')} sent again after an unknown outcome"
+    return f"{again}, so the service may bill up to {credits_(at_most)} more."

@@ -172,7 +172,7 @@ class World:
 
     def decide(self, name: str, decision: Decision) -> None:
         self.ledger.decide_all(self.ids[name], decision, "ann", "asked the service")
-        self.log.append(Decided(name, decision))
+        self.log.append(Decided(self.clock(), name, decision))
 
     def cancel(self, name: str) -> None:
         self.ledger.cancel(self.ids[name])

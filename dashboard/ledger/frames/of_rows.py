@@ -118,13 +118,14 @@ def attempts(connection: Connection, campaign_id: str) -> pd.DataFrame:
     return frame("Ledger.attempts(...)", connection.execute(query))
 
 
-def decisions(connection: Connection, campaign_id: str) -> pd.DataFrame:
-    """What people decided about unknown batches, in order."""
+def decisions(connection: Connection, campaign_id: str | None) -> pd.DataFrame:
+    """What people decided about unknown batches, in order; of all campaigns without one."""
     table, batch = schema.decision, schema.batch
     columns = as_stored(table, "batch_id", "attempt", "decision", "who", "why", "at")
     at_risk = as_stored(table, "messages", "credits_low", "credits_high", "money_at_risk", "currency")
-    query = select(*columns, *at_risk).join(batch, batch.c.id == table.c.batch_id)
-    query = query.where(batch.c.campaign_id == campaign_id).order_by(table.c.id)
+    query = select(*columns, *at_risk).order_by(table.c.id)
+    if campaign_id is not None:
+        query = query.join(batch, batch.c.id == table.c.batch_id).where(batch.c.campaign_id == campaign_id)
     return frame("Ledger.decisions(...)", connection.execute(query))
 
 

@@ -40,7 +40,8 @@ def write_statement(statement: Statement, target: str | Path | BinaryIO) -> None
     counted = [name for name in causes if name in SUMS]
     totals["Causes"] = _below(causes, causes[counted].sum().to_frame().T)
     named = {name: _said(frame) for name, frame in {**tables, "Causes": causes}.items()}
-    write_sheets(named, target, title=f"Statement {statement.month} ({statement.time_zone})", totals=totals)
+    title = f"Statement {statement.month} ({statement.time_zone})"
+    write_sheets(named, target, title=title, totals=totals, below=statement.sent_again())
 
 
 def _below(frame: pd.DataFrame, totals: pd.DataFrame) -> pd.DataFrame:

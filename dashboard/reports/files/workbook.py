@@ -46,6 +46,7 @@ def write_sheets(
     title: str = "",
     totals: Mapping[str, pd.DataFrame] | None = None,
     in_words: Collection[str] = (),
+    below: str = "",
 ) -> None:
     """Write frames as XLSX, a sheet each.
 
@@ -57,6 +58,7 @@ def write_sheets(
         title: Of the workbook.
         totals: Rows to write below a sheet's own, in bold, by its name; of the same columns.
         in_words: The sheets whose columns are titles already; other columns get theirs from their names.
+        below: A sentence that ends each sheet.
 
     Raises:
         SheetError: A frame has more rows than a worksheet can hold.
@@ -71,7 +73,10 @@ def write_sheets(
         looks = Looks(workbook)
         for name, frame in sheets.items():
             titles = [_title(frame[column], str(column) if name in in_words else "") for column in frame]
-            _write(workbook.add_worksheet(name), frame, titles, (totals or {}).get(name), looks)
+            sheet, sums = workbook.add_worksheet(name), (totals or {}).get(name)
+            _write(sheet, frame, titles, sums, looks)
+            if below:
+                sheet.write_string(1 + len(frame) + (0 if sums is None else len(sums)), 0, below)
 
 
 def heading(column: str) -> str:

@@ -49,6 +49,7 @@ def test_a_decision_is_kept_with_who_why_and_money(
     campaign, batch = lost
     ledger.decide(batch, "abandoned", "Ann, tel 07400 900001", "too late anyway")
     (kept,) = ledger.decisions(campaign).to_dict("records")
+    assert ledger.decisions().to_dict("records") == [kept]
     assert (kept["decision"], kept["who"], kept["why"]) == ("abandoned", "Ann, tel …", "too late anyway")
     assert ledger.batches(campaign)["reason"].tolist() == ["decided by Ann, tel …: too late anyway"]
     assert kept["at"] == clock.time

@@ -2,7 +2,8 @@
 
 A message belongs to the month in which it was handed over to the service, on one time zone's calendar. A bill
 the service has not reported is shown as missing, with its estimate; it is never taken for 0. Money is added
-up exactly, separately for each currency, and credits billed without a price are counted separately.
+up exactly, separately for each currency, and credits billed without a price are counted separately. What was
+sent again after an unknown outcome may be billed twice: that is no bill of any message, so it is said apart.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from dashboard.formatting import bill_words, credit_count
 from dashboard.reports.measures.causes import BILL_MISSING
 from dashboard.reports.measures.counting import as_counts
 from dashboard.reports.measures.money import costs
+from dashboard.reports.measures.stages import times
 from dashboard.reports.measures.standing import standings
 from dashboard.reports.tables.money.reconcile import reconcile
 from dashboard.words import _, plural
@@ -64,6 +66,9 @@ class Statement:
         causes: From `reconcile`, for the whole month.
         totals: One row per currency: what the rows of each of the three add up to.
         time_zone: On whose calendar the month is.
+        messages_again: How many messages were sent again after an unknown outcome; a person decided so in the
+            month.
+        credits_again: The most that the service may bill for the time before.
 
     Example:
         >>> monthly_statement(ledger.messages(), ledger.campaigns(), "2026-11")
@@ -76,6 +81,8 @@ class Statement:
     causes: pd.DataFrame
     totals: pd.DataFrame
     time_zone: str = "UTC"
+    messages_again: int = 0
+    credits_again: int = 0
 
     def __repr__(self) -> str:
         return f"<Statement of {self.month} ({self.time_zone}): {', '.join(self._facts())}>"
@@ -87,9 +94,26 @@ class Statement:
             f"Statement {self.month} ({self.time_zone})",
             self._facts(),
             self.by_campaign[[*_SHOWN]],
-            [missing] if open_ else [],
+            [said for said in (missing if open_ else "", self.sent_again()) if said],
             f'd.write_statement(statement, "statement-{self.month}.xlsx")',
         ).html()
+
+    def sent_again(self) -> str:
+        """What the service may bill besides, as a sentence; empty if nothing was sent again.
+
+        Example:
+            >>> statement.sent_again()
+        """
+        if not self.messages_again:
+            return ""
+        return plural(
+            self.messages_again,
+            "{count} message was sent again after an unknown outcome, so the service may bill up to "
+            "{credits} more.",
+            "{count} messages were sent again after an unknown outcome, so the service may bill up to "
+            "{credits} more.",
+            credits=credit_count(self.credits_again),
+        )
 
     def _facts(self) -> list[str]:
         totals = self.totals
@@ -132,7 +156,12 @@ def month_bounds(month: str | date | pd.Period, *, tz: str = "UTC") -> tuple[dat
 
 @checks_frames
 def monthly_statement(
-    messages: pd.DataFrame, campaigns: pd.DataFrame, month: str | date | pd.Period, *, tz: str = "UTC"
+    messages: pd.DataFrame,
+    campaigns: pd.DataFrame,
+    month: str | date | pd.Period,
+    *,
+    tz: str = "UTC",
+    decisions: pd.DataFrame | None = None,
 ) -> Statement:
     """The statement of a month.
 
@@ -141,13 +170,15 @@ def monthly_statement(
         campaigns: As `Ledger.campaigns` gives them.
         month: Such as "2026-11", a period of pandas, or a day in it.
         tz: The time zone on whose calendar it is.
+        decisions: As `Ledger.decisions` gives them. Without them, nothing is said of what was sent again.
 
     Raises:
         DashboardError: It is not a month.
 
     Example:
         >>> since, until = month_bounds("2026-11")
-        >>> monthly_statement(ledger.messages(since=since, until=until), ledger.campaigns(), "2026-11")
+        >>> own, decisions = ledger.messages(since=since, until=until), ledger.decisions()
+        >>> monthly_statement(own, ledger.campaigns(), "2026-11", decisions=decisions)
     """
     since, until = month_bounds(month, tz=tz)
     counted = as_counts(messages, _KEYS)
@@ -164,7 +195,15 @@ def monthly_statement(
         reconcile(own),
         _totals(own, ["currency"]),
         tz,
+        *((0, 0) if decisions is None else _again(decisions, since, until)),
     )
+
+
+def _again(decisions: pd.DataFrame, since: datetime, until: datetime) -> tuple[int, int]:
+    """Messages that a person sent again then, and the most credits that they cost the time before."""
+    at = times(decisions, "at")
+    own = decisions[(decisions["decision"] == "ready") & (at >= since) & (at < until)]
+    return int(own["messages"].sum()), int(own["credits_high"].sum())
 
 
 def _about(campaigns: pd.DataFrame) -> pd.DataFrame:
