@@ -296,13 +296,27 @@ def test_commits_are_on_disk_when_answered_and_what_is_deleted_is_overwritten(sq
 
 
 def test_a_postgresql_that_answers_before_its_commits_are_safe_is_refused(postgresql_url: str) -> None:
-    database = Database(postgresql_url)
-    name = database.url.database
-    with database.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
-        connection.exec_driver_sql(f"ALTER DATABASE {name} SET synchronous_commit = off")
-    database.close()
+    with closing(Database(postgresql_url)) as database:
+        _set(database, "synchronous_commit = off")
     with pytest.raises(LedgerError, match="synchronous_commit=on"):
         Ledger.open(postgresql_url)
+
+
+@each("setting, of_session", [("local", "local"), ("remote_apply", "remote_apply"), ("off", "on")])
+def test_and_one_that_would_from_now_on_does_not_for_a_ledger_that_is_open(
+    postgresql_url: str, setting: str, of_session: str
+) -> None:
+    with Ledger.open(postgresql_url) as ledger:
+        _set(ledger.database, f"synchronous_commit = {setting}")
+        ledger.database.engine.dispose()
+        with ledger.database.write() as connection:
+            assert connection.exec_driver_sql("SHOW synchronous_commit").scalar_one() == of_session
+
+
+def _set(database: Database, setting: str) -> None:
+    """Change what all new sessions of a PostgreSQL database begin with."""
+    with database.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+        connection.exec_driver_sql(f"ALTER DATABASE {database.url.database} SET {setting}")
 
 
 def _layout(database: Database) -> dict[str, object]:

@@ -54,9 +54,20 @@ SESSION = f"""
 SET idle_in_transaction_session_timeout = '{STANDSTILL_S}s';
 SET tcp_keepalives_idle = 30;
 SET tcp_keepalives_interval = 10;
-SET tcp_keepalives_count = 3
+SET tcp_keepalives_count = 3;
+SELECT set_config(
+    'synchronous_commit', replace(current_setting('synchronous_commit'), 'off', 'on'), false
+)
 """
-"""A client that stalls or has lost its network gives its locks back within a minute; see `_Cursor`."""
+"""A client that stalls or has lost its network gives its locks back within a minute; see `_Cursor`.
+
+Whatever becomes of the server's setting, the session's commits are safe before they are confirmed.
+"""
+
+_UNSAFE = text(
+    "SELECT name FROM pg_settings WHERE name IN ('synchronous_commit', 'fsync') AND reset_val = 'off' "
+    "ORDER BY name DESC"
+)
 
 _LONGEST = "SELECT set_config(name, %s, false) FROM pg_settings WHERE name = 'transaction_timeout'"
 
@@ -357,9 +368,11 @@ def _options_known() -> Iterator[None]:
 
 
 def unsafe_settings(connection: Connection) -> list[str]:
-    """The settings of a PostgreSQL that are off, so that it confirms commits which a crash could undo."""
-    settings = ("synchronous_commit", "fsync")
-    return [one for one in settings if connection.execute(text(f"SHOW {one}")).scalar_one() == "off"]
+    """The settings of a PostgreSQL that are off, so that it confirms commits which a crash could undo.
+
+    As they are without what `SESSION` sets.
+    """
+    return list(connection.execute(_UNSAFE).scalars())
 
 
 def _refuse_unsafe(settings: list[str]) -> None:
