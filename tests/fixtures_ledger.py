@@ -119,11 +119,11 @@ def worlds_url(postgresql_server: str) -> Iterator[str]:
 
 
 @contextmanager
-def new_database(postgresql_server: str) -> Iterator[str]:
+def new_database(postgresql_server: str, options: str = "") -> Iterator[str]:
     name = f"ledger_{uuid4().hex}"
     engine = create_engine(postgresql_server, isolation_level="AUTOCOMMIT")
     with engine.connect() as connection:
-        connection.execute(text(f"CREATE DATABASE {name}"))
+        connection.execute(text(f"CREATE DATABASE {name} {options}"))
         yield str(make_url(postgresql_server).set(database=name))
         connection.execute(text(f"DROP DATABASE {name} WITH (FORCE)"))
     engine.dispose()

@@ -14,13 +14,22 @@ import signal
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
 import pandas as pd
 import pytest
 from each import each
-from fixtures_ledger import LAST_BEFORE, ON_BOTH_DATABASES, Clock, make_before_release, messages_frame, taken
+from fixtures_ledger import (
+    LAST_BEFORE,
+    ON_BOTH_DATABASES,
+    Clock,
+    make_before_release,
+    messages_frame,
+    new_database,
+    taken,
+)
 from forked import Forked
 from patience import PATIENCE_S
 from sqlalchemy import Connection, inspect, make_url
@@ -31,6 +40,7 @@ from dashboard.ledger.copies import before_upgrade
 from dashboard.ledger.copies.before_upgrade import upgrade_copies
 from dashboard.ledger.copies.copying import put_back
 from dashboard.ledger.database.connections import Database
+from dashboard.ledger.database.pulse import pulse
 from dashboard.ledger.database.version import VERSION, version_of
 from dashboard.ledger.examined import examine
 from dashboard.ledger.migrations import STEPS, Step, migrate, steps_ahead
@@ -311,6 +321,44 @@ def test_and_one_that_would_from_now_on_does_not_for_a_ledger_that_is_open(
         ledger.database.engine.dispose()
         with ledger.database.write() as connection:
             assert connection.exec_driver_sql("SHOW synchronous_commit").scalar_one() == of_session
+
+
+BEGUN: dict[str, tuple[str, dict[str, str]]] = {
+    "datestyle = 'German, DMY'": ("", {}),
+    "client_encoding = latin1": ("", {}),
+    "timezone = 'Asia/Kathmandu'": ("", {"PGDATESTYLE": "SQL, DMY"}),
+    "jit = on": ("", {"PGOPTIONS": "-c datestyle=german", "PGCLIENTENCODING": "sql_ascii"}),
+    "jit = off": ("client_encoding=latin1", {}),
+}
+
+
+@pytest.mark.parametrize("setting", BEGUN)
+def test_dates_and_texts_are_the_same_however_a_session_begins(
+    postgresql_url: str, setting: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    option, variables = BEGUN[setting]
+    with closing(Database(postgresql_url)) as database:
+        _set(database, setting)
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    before = datetime.now(UTC)
+    url = make_url(postgresql_url).update_query_string(option)
+    with Ledger.open(url) as ledger:
+        messages = messages_frame(1, "Łódź 🙂", body="Zażółć 🙂")
+        campaign = ledger.create_campaign("Łódź 🙂", messages, batch_size=1)
+        found = ledger.campaign(campaign)
+        assert found.name == "Łódź 🙂"
+        assert found.created_at >= before
+        assert ledger.messages(campaign)["body"].tolist() == ["Zażółć 🙂"]
+        assert pulse(ledger.database) == "ok"
+
+
+@each("encoding", ["LATIN1", "SQL_ASCII"])
+def test_a_postgresql_that_cannot_hold_every_text_is_refused(postgresql_server: str, encoding: str) -> None:
+    with new_database(postgresql_server, f"ENCODING '{encoding}' TEMPLATE template0 LOCALE 'C'") as url:
+        for opened in (Ledger.open, examine):
+            with pytest.raises(LedgerError, match=f"in {encoding}.*createdb --encoding=UTF8"):
+                opened(url)
 
 
 def _set(database: Database, setting: str) -> None:

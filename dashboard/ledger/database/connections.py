@@ -52,6 +52,7 @@ ISOLATION = "READ COMMITTED"
 
 SESSION = f"""
 SET idle_in_transaction_session_timeout = '{STANDSTILL_S}s';
+SET datestyle = 'ISO';
 SET tcp_keepalives_idle = 30;
 SET tcp_keepalives_interval = 10;
 SET tcp_keepalives_count = 3;
@@ -61,8 +62,12 @@ SELECT set_config(
 """
 """A client that stalls or has lost its network gives its locks back within a minute; see `_Cursor`.
 
-Whatever becomes of the server's setting, the session's commits are safe before they are confirmed.
+Whatever becomes of the server's setting, the session's commits are safe before they are confirmed. psycopg
+reads dates of one style only.
 """
+
+ENCODING = "UTF8"
+"""Of the database, and of every session whatever it begins with: others lack characters."""
 
 _UNSAFE = text(
     "SELECT name FROM pg_settings WHERE name IN ('synchronous_commit', 'fsync') AND reset_val = 'off' "
@@ -331,7 +336,7 @@ def _sqlite(url: URL, *, read_only: bool) -> Engine:
 def _postgresql(url: URL, *, unseen: bool) -> Engine:
     engine = create_engine(
         url,
-        connect_args={"cursor_factory": _Cursor},
+        connect_args={"cursor_factory": _Cursor, "client_encoding": ENCODING},
         isolation_level=ISOLATION,
         hide_parameters=True,
         pool_size=POOL_SIZE,
@@ -349,6 +354,7 @@ def _postgresql(url: URL, *, unseen: bool) -> Engine:
 
     try:
         with explained(url), _options_known(), engine.connect() as connection:
+            _refuse_encoding(str(connection.execute(text("SHOW server_encoding")).scalar_one()))
             if not unseen:
                 _refuse_unsafe(unsafe_settings(connection))
     except BaseException:
@@ -382,4 +388,14 @@ def _refuse_unsafe(settings: list[str]) -> None:
                 "This PostgreSQL has {setting}=off, so a crash could make the ledger forget what was "
                 "sent. Set {setting}=on."
             ).format(setting=settings[0])
+        )
+
+
+def _refuse_encoding(found: str) -> None:
+    if found != ENCODING:
+        raise LedgerError(
+            _(
+                "This PostgreSQL database is in {encoding}, which lacks characters. Make another one: "
+                "createdb --encoding=UTF8 --template=template0"
+            ).format(encoding=found)
         )

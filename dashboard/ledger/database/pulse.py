@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 import psycopg
 
-from dashboard.ledger.database.connections import Database
+from dashboard.ledger.database.connections import ENCODING, Database
 from dashboard.ledger.database.ledger_file import is_damage
 from dashboard.ledger.database.version import READ_VERSION, VERSION
 from dashboard.own_connections import connected
@@ -25,6 +25,7 @@ BUSY_S = 0.3
 """How long SQLite waits for somebody who writes, before it is called busy."""
 
 _OPTIONS: dict[str, Any] = {
+    "client_encoding": ENCODING,
     "connect_timeout": 2,  # psycopg knows no less
     "tcp_user_timeout": 5000,
     "keepalives_idle": 5,
