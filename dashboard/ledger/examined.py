@@ -12,6 +12,7 @@ from sqlalchemy import Connection, text
 
 from dashboard.ledger.database.clock import behind_database, utc_now
 from dashboard.ledger.database.connections import Database, unsafe_settings, usable
+from dashboard.ledger.database.failures import no_right
 from dashboard.ledger.database.ledger_file import check_file, files_of
 from dashboard.ledger.database.version import version_of
 
@@ -41,14 +42,17 @@ def examine(address: str, *, now: Callable[[], datetime] = utc_now) -> Examined:
     """Look at the database at an address, as `Ledger.open` takes it.
 
     Raises:
-        LedgerError: It cannot be reached, is damaged, of a version that this program does not know, or the
-            address cannot be used.
+        LedgerError: It cannot be reached, is damaged, of a version that this program does not know, lets us
+            make no ledger, or the address cannot be used.
     """
     url = usable(address)
     if url.get_backend_name() == "sqlite":
         return _sqlite(Path(str(url.database)), address, now)
     with closing(Database(address, unseen=True)) as database, database.write() as connection:
         return _postgresql(connection, now)
+
+
+_MAY_CREATE = text("SELECT has_schema_privilege(current_schema(), 'CREATE')")
 
 
 def _sqlite(path: Path, address: str, now: Callable[[], datetime]) -> Examined:
@@ -75,9 +79,12 @@ def _postgresql(connection: Connection, now: Callable[[], datetime]) -> Examined
     def shown(setting: str) -> str:
         return str(connection.execute(text(f"SHOW {setting}")).scalar_one())
 
+    version = version_of(connection)
+    if version is None and not connection.execute(_MAY_CREATE).scalar_one():  # NULL without a schema
+        raise no_right()
     return Examined(
         None,
-        version_of(connection),
+        version,
         tuple(f"{setting}=off" for setting in unsafe_settings(connection)),
         shown("transaction_read_only") == "on",
         int(shown("server_version_num")),

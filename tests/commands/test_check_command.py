@@ -8,6 +8,7 @@ import tempfile
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
 from command_line import contents, open_ledger, run
@@ -16,10 +17,10 @@ from fixtures_sandbox import SandboxPeer
 from odd_server import OddServer, Peer, answering, closed_port
 from oidc_provider_mock import run_server_in_thread
 from sign_in_settings import SIGN_IN
-from sqlalchemy import create_engine, make_url, text
+from sqlalchemy import URL, create_engine, make_url, text
 
 from dashboard.app.door.listening import listening
-from dashboard.errors import SettingsError
+from dashboard.errors import LedgerRefusedError, SettingsError
 from dashboard.ledger import Ledger
 from dashboard.settings import SECRETS, load_settings, variable
 
@@ -211,6 +212,40 @@ def test_a_postgresql_that_loses_or_refuses_writes_is_refused(
         done = run(tmp_path, *words, **address)
         assert done.returncode == 2
         assert found[name][1] in done.stderr
+
+
+RIGHTS = "does not let this user make or change tables"
+
+
+@pytest.fixture
+def weak_url(postgresql_url: str) -> Iterator[URL]:
+    """The address of a user who may connect and nothing else."""
+    name = f"weak_{uuid4().hex}"
+    engine = create_engine(postgresql_url, isolation_level="AUTOCOMMIT")
+    with engine.connect() as connection:
+        connection.execute(text("REVOKE CREATE ON SCHEMA public FROM PUBLIC"))  # as from PostgreSQL 15 on
+        connection.execute(text(f"CREATE ROLE {name} LOGIN"))
+        yield make_url(postgresql_url).set(username=name, password=None)
+        connection.execute(text(f"DROP ROLE {name}"))
+    engine.dispose()
+
+
+@pytest.mark.parametrize("option", ["", "options=-csearch_path%3Dnowhere"])
+def test_a_user_who_may_make_no_tables_or_change_those_of_another_is_told_so(
+    tmp_path: Path, postgresql_url: str, weak_url: URL, option: str
+) -> None:
+    url = weak_url.update_query_string(option)
+    address = {"DASHBOARD_DATABASE_URL": url.render_as_string()}
+    for _before_and_after in range(2):
+        code, found = told(tmp_path, **address)
+        assert (code, found["database"][0]) == (1, "refused")
+        done = run(tmp_path, *WORKER, **address)
+        assert done.returncode == 2
+        with pytest.raises(LedgerRefusedError) as refused:
+            Ledger.open(url)
+        for said in (found["database"][1], done.stderr, str(refused.value)):
+            assert RIGHTS in said
+        Ledger.open(postgresql_url).close()
 
 
 def test_a_database_that_cannot_be_reached_is_refused_without_its_password(tmp_path: Path) -> None:

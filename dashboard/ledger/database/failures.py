@@ -26,6 +26,9 @@ AWAY_CLASSES = {"08", "40", "53", "57", "58"}
 AWAY_STATES = {"25P03", "25P04", "25006", "55P03"}
 """A session stalled, a transaction took too long, the database is read-only, or somebody holds the lock."""
 
+_NO_RIGHT = {"42501", "3F000"}
+"""SQLSTATEs of a user who may not do this, or has no schema to make tables in."""
+
 AWAY_CODES = {
     *(sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL, sqlite3.SQLITE_IOERR),
     *(sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_FULL, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_NOMEM),
@@ -74,11 +77,23 @@ def explained(url: URL) -> Iterator[None]:
             raise damaged(str(url.database)) from None
         if is_away(error):
             raise unavailable(error.orig) from error
+        if isinstance(error.orig, psycopg.Error) and error.orig.sqlstate in _NO_RIGHT:
+            raise no_right() from error
         raise LedgerRefusedError(
             _("The ledger's database refuses this ({kind}). Report it, with this program's version.").format(
                 kind=type(error.orig).__name__
             )
         ) from error
+
+
+def no_right() -> LedgerRefusedError:
+    """The error for a user whom PostgreSQL does not let work with the tables."""
+    return LedgerRefusedError(
+        _(
+            "The database does not let this user make or change tables. Make it the owner of the database "
+            "and its tables; if it is, check search_path."
+        )
+    )
 
 
 def unavailable(error: BaseException | None) -> LedgerUnavailableError:
