@@ -126,18 +126,22 @@ def _send(prepared: Prepared, settings: Settings, ledger: Ledger, *, again: bool
     from dashboard.commands.steps.following import StoppedError, follow, stop_on_signal  # noqa: PLC0415
     from dashboard.commands.steps.wiring import sending  # noqa: PLC0415
 
-    with stop_on_signal() as stop, sending(settings, ledger) as engine:
-        campaign = _freeze(prepared, ledger, again=again)
-        try:
-            follow(engine, ledger, stop, campaign)
-        except StoppedError:
-            click.echo("Stopped. `python -m dashboard worker` continues with the rest.", err=True)
-        except DashboardError as error:  # exit code 2 would say that nothing was sent
-            raise click.ClickException(
-                f"“{prepared.name}” was started as campaign {campaign}. {error} `python -m dashboard worker` "
-                "continues with the rest."
-            ) from error
-    return _report(ledger.campaign(campaign))
+    campaign = None
+    try:
+        with stop_on_signal() as stop, sending(settings, ledger) as engine:
+            campaign = _freeze(prepared, ledger, again=again)
+            try:
+                follow(engine, ledger, stop, campaign)
+            except StoppedError:
+                click.echo("Stopped. `python -m dashboard worker` continues with the rest.", err=True)
+        return _report(ledger.campaign(campaign))
+    except DashboardError as error:
+        if campaign is None:
+            raise
+        raise click.ClickException(  # exit code 2 would say that nothing was sent
+            f"“{prepared.name}” was started as campaign {campaign}. {error} `python -m dashboard worker` "
+            "continues with the rest."
+        ) from error
 
 
 def _freeze(prepared: Prepared, ledger: Ledger, *, again: bool) -> str:

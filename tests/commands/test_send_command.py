@@ -8,20 +8,23 @@ import signal
 import subprocess
 import sys
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from pathlib import Path
+from threading import Event
 
 import pytest
 from command_line import SAMPLES, environment, open_ledger, run
+from fixtures_ledger import away
 from fixtures_sandbox import SandboxPeer
 from odd_server import closed_port
-from patience import PATIENCE_S
+from patience import PATIENCE_S, wait_until
 
 from dashboard.commands.steps import following
 from dashboard.contacts import guess_columns, read_sheet
 from dashboard.errors import LedgerUnavailableError
 from dashboard.ledger import Ledger
-from dashboard.sending import Engine
+from dashboard.sending import Engine, engine
 
 pytestmark = pytest.mark.usefixtures("soon")
 CLEAN = SAMPLES / "contacts_clean.csv"
@@ -270,6 +273,32 @@ def test_what_fails_after_the_start_names_the_campaign_and_does_not_end_like_wha
     assert (
         f"“Spring” was started as campaign {campaign}. The ledger cannot be used right now." in failed.stderr
     )
+
+
+def test_what_is_stopped_while_the_database_is_away_does_not_end_like_what_was_never_sent(
+    tmp_path: Path, emptied_sandbox: SandboxPeer, postgresql_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(engine, "STOP_TIMEOUT_S", 0.1)
+    settings = {"DASHBOARD_DATABASE_URL": postgresql_url, "DASHBOARD_BATCH_SIZE": "10"}
+    emptied_sandbox.faults(latency_s=0.5)
+    ended = Event()
+
+    def cut_off_and_stop() -> None:
+        wait_until(lambda: bool(emptied_sandbox.messages()))
+        with away(postgresql_url):
+            os.kill(os.getpid(), signal.SIGTERM)
+            ended.wait(PATIENCE_S)
+
+    with ThreadPoolExecutor() as beside:
+        cut = beside.submit(cut_off_and_stop)
+        stopped = run(tmp_path, *SEND, "--yes", **settings, **service(emptied_sandbox))
+        ended.set()
+        cut.result()
+    with Ledger.open(postgresql_url) as ledger:
+        (campaign,) = ledger.campaigns()["campaign"]
+    assert stopped.returncode == 1
+    assert f"“Spring” was started as campaign {campaign}. " in stopped.stderr
+    assert "`python -m dashboard worker` continues with the rest." in stopped.stderr
 
 
 def test_what_is_stopped_while_the_service_is_away_a_worker_sends(
