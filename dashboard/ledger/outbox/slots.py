@@ -32,11 +32,22 @@ class FileSlot:
         self._lock = FileLock(f"{database.url.database}.slot-{number}.lock", thread_local=False)
 
     def acquire(self) -> bool:
-        """Take the lock unless a live process has it; never waits."""
+        """Take the lock unless a live process has it; never waits.
+
+        Raises:
+            LedgerError: The lock file cannot be opened.
+        """
         try:
             self._lock.acquire(timeout=0)
         except Timeout:
             return False
+        except OSError as error:
+            raise LedgerError(
+                _(
+                    "The lock file {path} cannot be opened ({strerror}). Give it to the user who runs this, "
+                    "or delete it while nothing sends."
+                ).format(path=self._lock.lock_file, strerror=error.strerror)
+            ) from None
         return True
 
     def is_held(self) -> bool:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 from fixtures_ledger import ON_BOTH_DATABASES, away
 
-from dashboard.errors import LedgerUnavailableError, SendingError
+from dashboard.errors import LedgerError, LedgerUnavailableError, SendingError
 from dashboard.ledger.database.connections import Database
 from dashboard.ledger.outbox import slots
 from dashboard.ledger.outbox.slots import slot, take_slot
@@ -43,6 +44,13 @@ def test_when_all_slots_are_taken_it_says_so(database: Database, monkeypatch: py
     with pytest.raises(SendingError, match="Stop one of them"):
         take_slot(database)
     only.release()
+
+
+def test_a_lock_file_that_cannot_be_opened_is_named(sqlite_url: str) -> None:
+    with closing(Database(sqlite_url)) as database:
+        Path(f"{database.url.database}.slot-0.lock").mkdir()
+        with pytest.raises(LedgerError, match=r"slot-0\.lock cannot be opened \(Is a directory\)"):
+            take_slot(database)
 
 
 def test_where_the_database_is_away_it_says_so(postgresql_url: str) -> None:
