@@ -266,6 +266,13 @@ def test_without_a_copy_nothing_becomes_new_and_a_few_stay(
     assert [one.name for one in upgrade_copies(path)[:-1]] == [one.name for one in old[-2:]]
 
 
+def test_the_copies_of_a_ledger_with_another_name_are_not_its_own(tmp_path: Path) -> None:
+    (tmp_path / "p.sqlite.version-3.20250101T000000").touch()
+    own = tmp_path / "[prod].sqlite.version-3.20250101T000000"
+    own.touch()
+    assert upgrade_copies(tmp_path / "[prod].sqlite") == [own]
+
+
 @ON_BOTH_DATABASES
 def test_several_may_open_a_new_ledger_at_once(ledger_url: str) -> None:
     with ThreadPoolExecutor(6) as pool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from glob import escape
 from pathlib import Path
 
 from dashboard.errors import LedgerDamagedError, LedgerError
@@ -44,6 +45,6 @@ def copy_before_upgrade(database: Database, version: int, now: datetime) -> None
 
 def upgrade_copies(ledger: Path) -> list[Path]:
     """The copies that upgrades left next to a ledger, the oldest first."""
-    found = ledger.parent.glob(f"{ledger.name}.version-*")
+    found = ledger.parent.glob(f"{escape(ledger.name)}.version-*")
     copies = (one for one in found if not one.name.endswith(("-wal", "-shm")))
     return sorted(copies, key=lambda copy: copy.name.rpartition(".")[2])
