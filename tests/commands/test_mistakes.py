@@ -26,6 +26,11 @@ HALF = "Hi \udcff"
 """What a script in Latin-1 hands over: bytes that are no UTF-8 become halves of characters."""
 
 OF_WORDS = ("--template", "--campaign", "--sender", "--tracking")
+OFF_THE_CALENDAR = (
+    *(("9999-12-31T23:59", zone) for zone in ("UTC", "America/New_York")),
+    *(("0001-01-01T00:00", zone) for zone in ("UTC", "Asia/Tokyo")),
+    *((at, "UTC") for at in ("9999-12-31T23:59-05:00", "0001-01-01T00:00+05:00")),
+)
 KEY = "fictional-4711"
 UNREADABLE = (f"postgresql://ann:{KEY}@host:port/x", "nonsense", "mysql://x/y")
 MISTAKES: dict[str, tuple[str | Path, ...]] = {
@@ -85,6 +90,7 @@ SAID: tuple[tuple[tuple[str, ...], str, dict[str, str]], ...] = (
     ((*HI, "--no-short-links", "--tracking", "x"), "short", {}),
     ((*HI, "--at", "2020-03-01T10:00"), "has already passed", {}),
     ((*HI, "--at", "2090-03-01"), "--at is no day with a time", {}),
+    *(((*HI, "--at", at), "1970 to 9998", {"DASHBOARD_TIME_ZONE": zone}) for at, zone in OFF_THE_CALENDAR),
     ((*SEND, "--template", "Hi", "--json"), "--yes", {}),
     *(((*HI, option, HALF), "half a character", {}) for option in OF_WORDS),
     (HI, "SMS_BASE_URL", {"SMS_BASE_URL": "https://sms.example?k=1", "SMS_API_KEY": KEY}),

@@ -26,6 +26,7 @@ from dashboard.words import N_, _
 
 _UTC_TIME = "datetime64[us, UTC]"
 _DAY = timedelta(days=1)
+_YEARS = range(1970, 9999)
 
 
 class Handover(StrEnum):
@@ -78,7 +79,7 @@ class Schedule:
 
     def __post_init__(self) -> None:
         if self.at is not None:
-            _refuse_no_time(self.at)
+            refuse_no_time(self.at)
         check_fields(self)
 
 
@@ -106,9 +107,9 @@ def scheduled_time(at: datetime, *, now: datetime | None = None) -> datetime:
         now: The current time; the clock's if absent.
 
     Raises:
-        CampaignError: `at` is not a time, has no zone, or is not in the future.
+        CampaignError: `at` is not a time, has no zone, is not in the future, or is after the year 9998.
     """
-    _refuse_no_time(at)
+    refuse_no_time(at)
     if at.utcoffset() is None:
         raise CampaignError(
             _(
@@ -127,7 +128,12 @@ def scheduled_time(at: datetime, *, now: datetime | None = None) -> datetime:
     return moment
 
 
-def _refuse_no_time(at: object) -> None:
+def refuse_no_time(at: object) -> None:
+    """Refuse what is not a time, or too near the calendar's ends to have one in every zone.
+
+    Raises:
+        CampaignError: It is.
+    """
     if not isinstance(at, datetime) or pd.isna(at):  # a date, a text, or pandas' NaT, which is a datetime too
         raise CampaignError(
             _(
@@ -135,6 +141,8 @@ def _refuse_no_time(at: object) -> None:
                 'datetime(2027, 3, 1, 9, 0, tzinfo=ZoneInfo("Europe/Berlin")), or none to send at once.'
             )
         )
+    if at.year not in _YEARS:
+        raise CampaignError(_("The sending time is not in the years 1970 to 9998. Choose another one."))
 
 
 @checks_arguments()

@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 import pandas as pd
 
 from dashboard.campaigns import Handover, Hours, Schedule, TextingHours
-from dashboard.campaigns.when.schedule import scheduled_time
+from dashboard.campaigns.when.schedule import refuse_no_time, scheduled_time
 from dashboard.errors import CampaignError
 from dashboard.formatting import clocks, moment
 from dashboard.settings import Settings
@@ -78,6 +78,7 @@ def _read(written: str, zone: ZoneInfo) -> datetime:
             "--at is no day with a time. Write one such as 2027-03-01T10:00, on the clock of the reporting "
             "time zone, or with a zone of its own, such as 2027-03-01T10:00+01:00."
         ) from None
+    refuse_no_time(at)
     if at.utcoffset() is not None:
         return at
     if at.replace(tzinfo=zone).astimezone(UTC).astimezone(zone).replace(tzinfo=None) != at:
