@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dashboard.contacts import read_sheet, write_csv
-from dashboard.errors import SheetError
+from dashboard.errors import OutputError, SheetError
 from dashboard.ledger.database.said import naming, without_numbers
 from dashboard.ledger.frames.person import number_of
 
@@ -32,7 +32,7 @@ def write_person(ledger: Ledger, phone: str, country: str | None, folder: Path) 
 
     Raises:
         OptionError, CountryError: As for `Ledger.person`.
-        OutputError: A file cannot be written.
+        OutputError: The folder or a file cannot be written.
     """
     number = number_of(phone, country)
     messages = ledger.person(number)
@@ -41,7 +41,12 @@ def write_person(ledger: Ledger, phone: str, country: str | None, folder: Path) 
     for campaign, theirs in messages.groupby("campaign", observed=True):
         rows = [int(row) for row in theirs["row"].dropna()]
         frames[f"sheet-{campaign}"] = ledger.sheet_rows(str(campaign), rows=rows)
-    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    except OSError as error:
+        raise OutputError(
+            f"The folder {folder} cannot be created ({error.strerror}). Name another one."
+        ) from None
     files = [folder / f"{name}.csv" for name, frame in frames.items() if not frame.empty]
     for file in files:
         write_csv(frames[file.stem], file)
