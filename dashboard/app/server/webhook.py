@@ -20,17 +20,19 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse
 
 from dashboard.app import runtime
-from dashboard.app.door.signature import WINDOW_S, is_authentic, sign
+from dashboard.app.door.signature import WINDOW_S, is_authentic, may_be_authentic, sign
 from dashboard.ledger import Ledger
 from dashboard.lenient_json import read_json
 from dashboard.reports import reports_in
 
 MAX_BODY_BYTES = 5_000_000
 MOST_AT_ONCE = 16
-"""Requests whose bodies are in memory; a stranger's too, until the signature has been looked at."""
+"""Requests whose bodies are in memory; a stranger's too, if its headers may be those of a signed one."""
 
 BODY_S = 15.0
 """Time in which a body has to be here: else a few slow strangers would keep everybody else out."""
+
+_NOT_AUTHENTIC = "The signature does not match the body, the time or the secret."
 
 _bodies = asyncio.Semaphore(MOST_AT_ONCE)
 
@@ -47,6 +49,8 @@ async def _answer(request: Request) -> JSONResponse:
     keys = runtime.current().webhook_keys()
     if not keys:
         return _refuse(503, "Set DASHBOARD_WEBHOOK_SECRET to receive delivery reports here.")
+    if not may_be_authentic(request.headers, now=time.time()):
+        return _refuse(401, _NOT_AUTHENTIC)
     if _bodies.locked():
         again = {"retry-after": "1"}
         return _refuse(503, "Too many reports come in at once. Send this one again in a moment.", again)
@@ -67,7 +71,7 @@ async def _receive(request: Request, keys: Sequence[bytes]) -> JSONResponse:
     now = time.time()
     key = next((key for key in keys if is_authentic(key, request.headers, body, now=now)), None)
     if key is None:
-        return _refuse(401, "The signature does not match the body, the time or the secret.")
+        return _refuse(401, _NOT_AUTHENTIC)
     signature = sign(key, request.headers["webhook-id"], request.headers["webhook-timestamp"], body)
     return await run_in_threadpool(_take, runtime.current().ledger, signature, body)
 

@@ -115,12 +115,18 @@ def rename(ledger: Ledger, table: str, name: str) -> None:
         connection.execute(text(f"ALTER TABLE {table} RENAME TO {name}"))
 
 
-def test_a_body_that_is_too_large_is_refused_before_it_is_read_whole(door: Door) -> None:
-    assert door(b"x" * (MAX_BODY_BYTES + 1)).status_code == 413
+def test_a_body_that_is_too_large_is_not_read_whole_and_a_strangers_not_at_all(
+    door: Door, wired: Runtime
+) -> None:
+    body = b"x" * (MAX_BODY_BYTES + 1)
+    headers = sign(wired, body)
+    assert door(body, headers).status_code == 413
+    for strange in (*({name: ""} for name in headers), {"webhook-timestamp": "1"}):
+        assert door(body, headers | strange).status_code == 401
 
 
 def test_whoever_leaves_before_the_body_has_come_leaves_no_error(wired: Runtime) -> None:
-    assert wired.webhook_keys()
+    headers = [(name.encode(), value.encode()) for name, value in sign(wired, b"{}").items()]
     gone: list[Any] = [{"type": "http.request", "body": b"{", "more_body": True}, {"type": "http.disconnect"}]
     answered: list[Any] = []
 
@@ -130,7 +136,7 @@ def test_whoever_leaves_before_the_body_has_come_leaves_no_error(wired: Runtime)
     async def send(event: Any) -> None:
         answered.append(event)
 
-    scope = {"type": "http", "method": "POST", "path": WEBHOOK_PATH, "headers": [], "query_string": b""}
+    scope = {"type": "http", "method": "POST", "path": WEBHOOK_PATH, "headers": headers, "query_string": b""}
     with start_blocking_portal() as portal:
         portal.call(DeliveryReports, scope, receive, send)
     assert answered[0]["status"] == 400
