@@ -200,7 +200,7 @@ class Recount:
     def _leave_out(self) -> None:
         for row in self.rows.values():
             if row.state == "ready" and row.person.phone in self._opted_out:
-                row.state = "dropped"
+                row.state = "abandoned" if row.sent_again else "dropped"
 
     def _decide(self, at: datetime, campaign: str, decision: str) -> None:
         if decision == "ready":
