@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import io
+import os
 import sys
+from pathlib import Path
 from typing import Any
 
 import click
@@ -17,6 +19,9 @@ class Commands(click.Group):
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; a DashboardError ends it with its sentence and exit code 2."""
+        for name in ("stdout", "stderr"):
+            if getattr(sys, name) is None:  # whoever started this has closed it, as `2>&-` does
+                setattr(sys, name, Path(os.devnull).open("w"))  # noqa: SIM115 - to the end of the process
         for stream in (sys.stdout, sys.stderr):  # a terminal that cannot show € gets a ? instead of nothing
             if isinstance(stream, io.TextIOWrapper):
                 stream.reconfigure(errors="replace")

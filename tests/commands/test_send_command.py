@@ -301,6 +301,22 @@ def test_what_is_stopped_while_the_database_is_away_does_not_end_like_what_was_n
     assert "`python -m dashboard worker` continues with the rest." in stopped.stderr
 
 
+def test_it_is_followed_to_its_end_where_standard_error_is_closed(
+    tmp_path: Path, emptied_sandbox: SandboxPeer
+) -> None:
+    words = [sys.executable, "-m", "dashboard", *map(str, SEND), "--yes"]
+    done = subprocess.run(
+        ["/bin/sh", "-c", 'exec "$@" 2>&-', "sh", *words],
+        cwd=tmp_path,
+        env=environment(tmp_path, **service(emptied_sandbox)),
+        stdout=subprocess.PIPE,
+        text=True,
+        encoding="utf-8",
+        check=False,
+    )
+    assert (done.returncode, "50 accepted" in done.stdout) == (0, True)
+
+
 def test_what_is_stopped_while_the_service_is_away_a_worker_sends(
     tmp_path: Path, emptied_sandbox: SandboxPeer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
