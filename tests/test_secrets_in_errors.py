@@ -291,6 +291,8 @@ CALLS: dict[str, Callable[[Path], object]] = {
     ),
     "an address of another database": lambda _: Ledger.open(f"mysql://ann:{KEY}@host/ledger"),
     "an address with an option": lambda _: Ledger.open(f"postgresql://ann:{KEY}@/ledger?{KEY}=1"),
+    "an address with a host that is none": lambda _: Ledger.open(f"postgresql://ann:{KEY}@db..com/ledger"),
+    "an address of a file with a key": lambda _: Ledger.open(f"sqlite://ann:{KEY}@/ledger.sqlite?{KEY}=1"),
     "no server": lambda _: Ledger.open(f"postgresql://ann:{KEY}@127.0.0.1:1/ledger"),
     "a service with a key in its address": lambda _: d.SmsService(f"https://ann:{KEY}@sms.example", "x"),
     "a draft": lambda _: Draft.model_validate({"id": 1, "fixes": {2: [PHONE]}, "template": [NAME]}),

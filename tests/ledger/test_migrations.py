@@ -360,6 +360,12 @@ def test_dates_and_texts_are_the_same_however_a_session_begins(
         assert pulse(ledger.database) == "ok"
 
 
+@each("option", ["prepare_threshold=5", "row_factory=x", "nonsense=x", "connect_timeout=x"])
+def test_an_option_that_postgresql_does_not_know_is_refused(postgresql_url: str, option: str) -> None:
+    with pytest.raises(LedgerError, match="an option that PostgreSQL does not know"):
+        Ledger.open(make_url(postgresql_url).update_query_string(option))
+
+
 @each("encoding", ["LATIN1", "SQL_ASCII"])
 def test_a_postgresql_that_cannot_hold_every_text_is_refused(postgresql_server: str, encoding: str) -> None:
     with new_database(postgresql_server, f"ENCODING '{encoding}' TEMPLATE template0 LOCALE 'C'") as url:

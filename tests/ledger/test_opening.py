@@ -54,7 +54,16 @@ def test_without_an_address_the_settings_name_it(folder: Path, monkeypatch: pyte
         assert ledger.campaigns().empty
 
 
-@each("unclear", ["ledger", "", "user@host/database", "C:ledger"])
+UNCLEAR = (
+    *("ledger", "", "user@host/database", "C:ledger", "~nobody-of-this-name/ledger.db"),
+    *("sqlite://data/ledger.sqlite", "sqlite:///a\ud800.sqlite", "sqlite:///a\0.sqlite"),
+    *("sqlite+aiosqlite:///a.sqlite", "sqlite+pysqlcipher:///a.sqlite", "sqlite+pysqlcipher://:x@/a.sqlite"),
+    *(f"sqlite:///a.sqlite?{option}" for option in ("timeout=abc", "mode=ro", "uri=true", "cache=shared")),
+    *("postgresql://ann:x@db..example.com/x", "postgresql://ann:x@/a\ud800", "postgresql://ann:x@/a\udc80"),
+)
+
+
+@each("unclear", UNCLEAR)
 def test_a_text_that_is_neither_is_refused(folder: Path, unclear: str) -> None:
     with pytest.raises(LedgerError, match="The ledger's address cannot be read"):
         Ledger.open(unclear)

@@ -226,13 +226,8 @@ def usable(address: str | Path | URL) -> URL:
         url = make_url(_address_of(address))
         if "@" in (url.host or ""):  # the rest of a password, which would be looked up as a host's name
             raise ValueError  # noqa: TRY301
-    except (ArgumentError, ValueError):  # a ValueError quotes what it takes for the port: half a password
-        raise LedgerError(
-            _(
-                "The ledger's address cannot be read. Use sqlite:///folder/ledger.sqlite or "
-                "postgresql://user@host/database; write @ and / in a password as %40 and %2F."
-            )
-        ) from None
+    except (ArgumentError, ValueError, RuntimeError):  # which quote what they take for the port or a home
+        raise _unreadable() from None
     backend = url.get_backend_name()
     if backend == "postgresql":
         return url.set(drivername="postgresql+psycopg")
@@ -240,11 +235,29 @@ def usable(address: str | Path | URL) -> URL:
         raise LedgerError(
             _("The ledger runs on SQLite or PostgreSQL, not on {backend}.").format(backend=backend)
         )
+    return _of_file(url)
+
+
+def _of_file(url: URL) -> URL:
     if url.database in {None, "", ":memory:"}:
         raise LedgerError(_("The ledger needs a file, for example sqlite:///folder/ledger.sqlite."))
+    if url not in [URL.create(driver, database=url.database) for driver in ("sqlite", "sqlite+pysqlite")]:
+        raise _unreadable()
     if _is_too_long(Path(str(url.database))):
         raise LedgerError(_("The ledger's path is longer than this system allows. Use a shorter one."))
-    return url.set(database=os.path.realpath(str(url.database)))
+    try:
+        return url.set(database=os.path.realpath(str(url.database)))
+    except ValueError:  # no file has such a name
+        raise _unreadable() from None
+
+
+def _unreadable() -> LedgerError:
+    return LedgerError(
+        _(
+            "The ledger's address cannot be read. Use sqlite:///folder/ledger.sqlite or "
+            "postgresql://user@host/database; write @ and / in a password as %40 and %2F."
+        )
+    )
 
 
 def _address_of(given: str | Path | URL) -> str | URL:
@@ -353,7 +366,7 @@ def _postgresql(url: URL, *, unseen: bool) -> Engine:
         connection.commit()
 
     try:
-        with explained(url), _options_known(), engine.connect() as connection:
+        with explained(url), _address_known(), engine.connect() as connection:
             _refuse_encoding(str(connection.execute(text("SHOW server_encoding")).scalar_one()))
             if not unseen:
                 _refuse_unsafe(unsafe_settings(connection))
@@ -364,10 +377,12 @@ def _postgresql(url: URL, *, unseen: bool) -> Engine:
 
 
 @contextmanager
-def _options_known() -> Iterator[None]:
+def _address_known() -> Iterator[None]:
     try:
         yield
-    except ProgrammingError:  # which quotes the option
+    except UnicodeError:  # of a host or a name
+        raise _unreadable() from None
+    except (ProgrammingError, TypeError, ValueError):  # which quote the option
         raise LedgerError(
             _("The ledger's address has an option that PostgreSQL does not know. Take it out.")
         ) from None
