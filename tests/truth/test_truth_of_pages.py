@@ -73,8 +73,8 @@ def _heaps(rows: list[Row]) -> dict[str, int]:
         "Not sent yet": stand["not_sent_yet"],
         "Failed": stand["failed"],
         "Rejected": stand["rejected"],
-        "Unknown": stand["unknown"],
-        "Stopped before sending": stand["cancelled"] + stand["abandoned"] + stand["dropped"],
+        "Unknown": stand["unknown"] + stand["abandoned"],
+        "Stopped before sending": stand["cancelled"] + stand["dropped"],
     }
     return {label: number for label, number in heaps.items() if number}
 

@@ -65,8 +65,8 @@ def heaps(campaign: Campaign) -> dict[str, int]:
         "waiting": not_sent_yet(of),
         "failed": campaign.failed,
         "rejected": campaign.rejected,
-        "unknown": campaign.unknown,
-        "stopped": campaign.cancelled + campaign.abandoned + campaign.dropped,
+        "unknown": campaign.unknown + campaign.abandoned,
+        "stopped": campaign.cancelled + campaign.dropped,
     }
 
 
