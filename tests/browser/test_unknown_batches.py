@@ -56,7 +56,7 @@ def test_each_unknown_batch_is_decided_with_a_reason(page: Page, small_batches: 
     answer(page, about(page, "1 batch"), "abandoned", "Too late for these")
     expect(page.get_by_text("with an unknown outcome")).to_have_count(0)
     expect(head(page)).to_contain_text("Done")
-    expect(stages(page)).to_have_text(re.compile(r"On their way 10\s*Unknown 5"))
+    expect(stages(page)).to_have_text(re.compile(r"On their way 10\s*Abandoned 5"))
     assert len(books.messages(name)) == PEOPLE - BATCH
     assert other not in batches(page)
 

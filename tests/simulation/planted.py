@@ -175,7 +175,7 @@ FAULTS = (
         "half a batch has no hours",
         settle,
         "split",
-        lambda right: lambda at, batch, **how: right(at, changed(batch, texting_hours=None), **how),
+        lambda right: lambda at, batch, firsts: right(at, changed(batch, texting_hours=None), firsts),
         *("hours", ("quiet",)),
     ),
     Fault(

@@ -73,7 +73,8 @@ def _heaps(rows: list[Row]) -> dict[str, int]:
         "Not sent yet": stand["not_sent_yet"],
         "Failed": stand["failed"],
         "Rejected": stand["rejected"],
-        "Unknown": stand["unknown"] + stand["abandoned"],
+        "Unknown": stand["unknown"],
+        "Abandoned": stand["abandoned"],
         "Stopped before sending": stand["cancelled"] + stand["dropped"],
     }
     return {label: number for label, number in heaps.items() if number}

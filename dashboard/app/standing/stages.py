@@ -43,6 +43,7 @@ HEAPS = {
     "failed": Heap(N_("Failed"), STAGE_COLOURS[Stage.FAILED]),
     "rejected": Heap(N_("Rejected"), STAGE_COLOURS[Stage.REJECTED]),
     "unknown": Heap(N_("Unknown"), STAGE_COLOURS[Stage.UNKNOWN]),
+    "abandoned": Heap(N_("Abandoned"), STAGE_COLOURS[Stage.ABANDONED]),
     "stopped": Heap(N_("Stopped before sending"), STAGE_COLOURS[Stage.CANCELLED]),
 }
 
@@ -65,7 +66,8 @@ def heaps(campaign: Campaign) -> dict[str, int]:
         "waiting": not_sent_yet(of),
         "failed": campaign.failed,
         "rejected": campaign.rejected,
-        "unknown": campaign.unknown + campaign.abandoned,
+        "unknown": campaign.unknown,
+        "abandoned": campaign.abandoned,
         "stopped": campaign.cancelled + campaign.dropped,
     }
 
