@@ -10,8 +10,9 @@ from pathlib import Path
 
 from sqlalchemy import Connection, text
 
+from dashboard.ledger.database.addresses import usable
 from dashboard.ledger.database.clock import behind_database, utc_now
-from dashboard.ledger.database.connections import Database, unsafe_settings, usable
+from dashboard.ledger.database.connections import Database, unsafe_settings
 from dashboard.ledger.database.failures import no_right
 from dashboard.ledger.database.ledger_file import check_file, files_of
 from dashboard.ledger.database.version import version_of

@@ -8,8 +8,8 @@ from datetime import datetime, timedelta
 from dashboard.errors import LedgerError
 from dashboard.jobs.start_checks.files import disk
 from dashboard.jobs.start_checks.finding import Finding
+from dashboard.ledger.database.addresses import usable
 from dashboard.ledger.database.clock import SAID_FROM, utc_now
-from dashboard.ledger.database.connections import usable
 from dashboard.ledger.database.version import VERSION
 from dashboard.ledger.examined import Examined, examine
 from dashboard.settings import Settings

@@ -20,7 +20,8 @@ from sqlalchemy.exc import SQLAlchemyError
 from dashboard.errors import LedgerDamagedError, LedgerError, LedgerVersionError, OutputError
 from dashboard.ledger.copies.doubt import OPT_OUTS_KEPT, OPT_OUTS_MISSING
 from dashboard.ledger.database import schema
-from dashboard.ledger.database.connections import Database, usable
+from dashboard.ledger.database.addresses import usable
+from dashboard.ledger.database.connections import Database
 from dashboard.ledger.database.failures import unavailable
 from dashboard.ledger.database.ledger_file import check_file, damaged, files_of, is_damage
 from dashboard.ledger.database.locks import COPIED_AT

@@ -7,8 +7,6 @@ commits before they are safe.
 
 from __future__ import annotations
 
-import errno
-import os
 import sqlite3
 import time
 from collections.abc import Iterator
@@ -19,10 +17,11 @@ from typing import Any
 
 import numpy as np
 import psycopg
-from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url, text
-from sqlalchemy.exc import ArgumentError, InvalidatePoolError, ProgrammingError
+from sqlalchemy import URL, Connection, Engine, create_engine, event, text
+from sqlalchemy.exc import InvalidatePoolError, ProgrammingError
 
 from dashboard.errors import LedgerError
+from dashboard.ledger.database.addresses import unreadable, usable
 from dashboard.ledger.database.failures import explained, hide_values, said_by_driver
 from dashboard.ledger.database.ledger_file import check_file
 from dashboard.own_connections import Mode, connected, identity, refuse_inherited
@@ -95,8 +94,6 @@ class _Here(local):
 
     reading: Connection | None = None
 
-
-_ENDINGS = (".sqlite", ".sqlite3", ".db")
 
 for _code in f"?{np.typecodes['AllInteger']}{np.typecodes['Float']}":
     # SQLite would take a number from a frame for a blob, which is equal to nothing; psycopg knows them
@@ -210,75 +207,6 @@ def _emptied(connection: sqlite3.Connection) -> bool:
     return not blocked
 
 
-def usable(address: str | Path | URL) -> URL:
-    """The ledger's address, with the driver we use.
-
-    A path is one of a SQLite ledger, or of its folder; a text without :// is a path if it names what is
-    there, or ends as such a file does.
-
-    For a SQLite ledger, the file itself, whatever link leads to it: the senders' locks are next to it, and
-    are the same for everyone.
-
-    Raises:
-        LedgerError: It cannot be read, or is for another kind of database.
-    """
-    try:
-        url = make_url(_address_of(address))
-        if "@" in (url.host or ""):  # the rest of a password, which would be looked up as a host's name
-            raise ValueError  # noqa: TRY301
-    except (ArgumentError, ValueError, RuntimeError):  # which quote what they take for the port or a home
-        raise _unreadable() from None
-    backend = url.get_backend_name()
-    if backend == "postgresql":
-        return url.set(drivername="postgresql+psycopg")
-    if backend != "sqlite":
-        raise LedgerError(
-            _("The ledger runs on SQLite or PostgreSQL, not on {backend}.").format(backend=backend)
-        )
-    return _of_file(url)
-
-
-def _of_file(url: URL) -> URL:
-    if url.database in {None, "", ":memory:"}:
-        raise LedgerError(_("The ledger needs a file, for example sqlite:///folder/ledger.sqlite."))
-    if url not in [URL.create(driver, database=url.database) for driver in ("sqlite", "sqlite+pysqlite")]:
-        raise _unreadable()
-    if _is_too_long(Path(str(url.database))):
-        raise LedgerError(_("The ledger's path is longer than this system allows. Use a shorter one."))
-    try:
-        return url.set(database=os.path.realpath(str(url.database)))
-    except ValueError:  # no file has such a name
-        raise _unreadable() from None
-
-
-def _unreadable() -> LedgerError:
-    return LedgerError(
-        _(
-            "The ledger's address cannot be read. Use sqlite:///folder/ledger.sqlite or "
-            "postgresql://user@host/database; write @ and / in a password as %40 and %2F."
-        )
-    )
-
-
-def _address_of(given: str | Path | URL) -> str | URL:
-    if isinstance(given, URL) or (isinstance(given, str) and not _is_path(given)):
-        return given
-    path = Path(given).expanduser()
-    return URL.create("sqlite", database=str(path / "ledger.sqlite" if path.is_dir() else path))
-
-
-def _is_path(text: str) -> bool:
-    return "://" not in text and bool(text) and (Path(text).suffix in _ENDINGS or os.path.lexists(text))
-
-
-def _is_too_long(path: Path) -> bool:
-    try:
-        path.exists()
-    except OSError as error:
-        return error.errno == errno.ENAMETOOLONG
-    return False
-
-
 def no_ledger(place: str) -> LedgerError:
     """The error for whoever would only read a ledger that is not there."""
     return LedgerError(
@@ -381,7 +309,7 @@ def _address_known() -> Iterator[None]:
     try:
         yield
     except UnicodeError:  # of a host or a name
-        raise _unreadable() from None
+        raise unreadable() from None
     except (ProgrammingError, TypeError, ValueError):  # which quote the option
         raise LedgerError(
             _("The ledger's address has an option that PostgreSQL does not know. Take it out.")
