@@ -17,6 +17,7 @@ from dashboard.campaigns.length.links import count_links
 from dashboard.campaigns.length.measures import Bools, Ints
 from dashboard.campaigns.length.normal import as_text_column
 from dashboard.campaigns.sent_with import is_sent, require_columns
+from dashboard.campaigns.when.schedule import YEARS
 from dashboard.contacts.categories import subscribers_of
 from dashboard.contacts.row_numbers import rows_in_words
 from dashboard.errors import CampaignError
@@ -26,7 +27,6 @@ from dashboard.words import N_, _, count
 _NO_CHARACTER = "[\x00\ud800-\udfff]"
 _ROWS_NAMED = 10
 _TIME = "datetime64[us, UTC]"
-_FIRST_TIME, _LAST_TIME = pd.Timestamp("1970-01-01", tz="UTC"), pd.Timestamp("9999-01-01", tz="UTC")
 _MOST_CREDITS = 1000
 """More than any text of 1024 characters costs with any short links; a million of them add up within int64."""
 
@@ -172,7 +172,7 @@ def _times(column: pd.Series, row: pd.Series) -> pd.Series:
             )
         )
     times: pd.Series = column.dt.tz_convert("UTC").dt.as_unit("us")
-    _refuse(((times < _FIRST_TIME) | (times >= _LAST_TIME)).to_numpy(bool), row, _NO_TIME)
+    _refuse((times.notna() & ~times.dt.year.isin(YEARS)).to_numpy(bool), row, _NO_TIME)
     return times
 
 

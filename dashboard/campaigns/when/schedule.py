@@ -26,7 +26,8 @@ from dashboard.words import N_, _
 
 _UTC_TIME = "datetime64[us, UTC]"
 _DAY = timedelta(days=1)
-_YEARS = range(1970, 9999)
+YEARS = range(1970, 9999)
+"""Of sending times."""
 
 
 class Handover(StrEnum):
@@ -141,7 +142,7 @@ def refuse_no_time(at: object) -> None:
                 'datetime(2027, 3, 1, 9, 0, tzinfo=ZoneInfo("Europe/Berlin")), or none to send at once.'
             )
         )
-    if at.year not in _YEARS:
+    if at.year not in YEARS:
         raise CampaignError(_("The sending time is not in the years 1970 to 9998. Choose another one."))
 
 
