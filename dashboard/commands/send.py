@@ -12,8 +12,11 @@ from dashboard.commands.steps.options import json_option, reading_options, sheet
 from dashboard.errors import CampaignError, DashboardError, SentBeforeError
 
 if TYPE_CHECKING:
+    from threading import Event
+
     from dashboard.commands.steps.preparing import Prepared
     from dashboard.ledger import Campaign, Ledger
+    from dashboard.sending import Engine
     from dashboard.settings import Settings
 
 FINE = {"accepted", "dropped"}
@@ -123,17 +126,14 @@ def _send(prepared: Prepared, settings: Settings, ledger: Ledger, *, again: bool
     The campaign is frozen once everything that sends is ready: a service that cannot be used must not leave a
     running campaign that nobody sends.
     """
-    from dashboard.commands.steps.following import StoppedError, follow, stop_on_signal  # noqa: PLC0415
+    from dashboard.commands.steps.following import stop_on_signal  # noqa: PLC0415
     from dashboard.commands.steps.wiring import sending  # noqa: PLC0415
 
     campaign = None
     try:
         with stop_on_signal() as stop, sending(settings, ledger) as engine:
             campaign = _freeze(prepared, ledger, again=again)
-            try:
-                follow(engine, ledger, stop, campaign)
-            except StoppedError:
-                click.echo("Stopped. `python -m dashboard worker` continues with the rest.", err=True)
+            _follow(engine, ledger, stop, campaign)
         return _report(ledger.campaign(campaign))
     except DashboardError as error:
         if campaign is None:
@@ -142,6 +142,15 @@ def _send(prepared: Prepared, settings: Settings, ledger: Ledger, *, again: bool
             f"“{prepared.name}” was started as campaign {campaign}. {error} `python -m dashboard worker` "
             "continues with the rest."
         ) from error
+
+
+def _follow(engine: Engine, ledger: Ledger, stop: Event, campaign: str) -> None:
+    from dashboard.commands.steps.following import StoppedError, follow  # noqa: PLC0415
+
+    try:
+        follow(engine, ledger, stop, campaign)
+    except StoppedError:
+        click.echo("Stopped. `python -m dashboard worker` continues with the rest.", err=True)
 
 
 def _freeze(prepared: Prepared, ledger: Ledger, *, again: bool) -> str:
