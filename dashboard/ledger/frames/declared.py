@@ -186,9 +186,9 @@ SCHEMAS: Mapping[str, tuple[Column, ...]] = {
     ),
     "Ledger.batches(...)": (
         _number("batch", "The batch's id, for decisions."),
-        _number("seq", "Its place in the campaign; halves of a batch keep it."),
-        _number("parent", "The batch it is half of."),
-        _word("state", "As for a message; split when two halves took its place."),
+        _number("seq", "Its place in the campaign; parts of a batch keep it."),
+        _number("parent", "The batch it is a part of."),
+        _word("state", "As for a message; split when parts took its place."),
         _text("reason", "Why it is in that state."),
         _number("http_status", "Status of the last answer."),
         _number("messages", "How many it holds.", "messages"),
@@ -198,7 +198,7 @@ SCHEMAS: Mapping[str, tuple[Column, ...]] = {
         _number("credits_high", "Estimate for all of them.", "credits"),
         _number(
             "credits_billed",
-            "What the service says it used; 0 once split: its halves have the bill of what it had accepted.",
+            "What the service says it used; 0 once split: its parts have the bill of what it had accepted.",
             "credits",
         ),
         _number("attempt", "How many times it was claimed."),
