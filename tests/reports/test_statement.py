@@ -223,7 +223,10 @@ def test_the_workbook_holds_numbers_totals_of_each_currency_and_no_formula() -> 
     assert looks == {"EUR": "#,##0.00", "JPY": "#,##0"}, "as many digits as the currency has"
 
 
-AGAIN = "10 messages were sent again after an unknown outcome, so the service may bill up to 20 credits more."
+AGAIN = (
+    "10 messages with an unknown outcome were to be sent again, so the service may bill up to 20 credits "
+    "more."
+)
 
 
 def test_what_was_sent_again_is_said_in_the_month_of_the_decision(

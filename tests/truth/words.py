@@ -46,5 +46,6 @@ def percent(part: int, whole: int) -> str:
 
 def sent_again(messages: int, at_most: int) -> str:
     """What a service may bill beside the bills that came."""
-    again = f"{many(messages, 'message was', 'messages were')} sent again after an unknown outcome"
+    which = "with an unknown outcome"
+    again = f"{many(messages, f'message {which} was', f'messages {which} were')} to be sent again"
     return f"{again}, so the service may bill up to {credits_(at_most)} more."

@@ -4,7 +4,8 @@ A bill may be missing from an answer (contract 2.1: "present in some responses")
 for all. A bill of 0 counts as none: a message costs at least one credit (contract 8). Unknown and abandoned
 messages may have been taken, so they count as well; those proven not to have been taken do not. What a person
 sends again may have been taken the first time too: it counts once for each time whose outcome nobody knows,
-and once more while it is unknown again because the service refused it.
+and once more while it is unknown again, or given up, without another request that may have been taken: the
+service refused it, the campaign was cancelled, or the person opted out.
 """
 
 from __future__ import annotations

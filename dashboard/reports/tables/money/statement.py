@@ -66,8 +66,8 @@ class Statement:
         causes: From `reconcile`, for the whole month.
         totals: One row per currency: what the rows of each of the three add up to.
         time_zone: On whose calendar the month is.
-        messages_again: How many messages were sent again after an unknown outcome; a person decided so in the
-            month.
+        messages_again: How many messages with an unknown outcome a person decided in the month to send again,
+            whether or not it came to that: people may have opted out, or the campaign been cancelled.
         credits_again: The most that the service may bill for the time before.
 
     Example:
@@ -108,9 +108,9 @@ class Statement:
             return ""
         return plural(
             self.messages_again,
-            "{count} message was sent again after an unknown outcome, so the service may bill up to "
+            "{count} message with an unknown outcome was to be sent again, so the service may bill up to "
             "{credits} more.",
-            "{count} messages were sent again after an unknown outcome, so the service may bill up to "
+            "{count} messages with an unknown outcome were to be sent again, so the service may bill up to "
             "{credits} more.",
             credits=credit_count(self.credits_again),
         )
