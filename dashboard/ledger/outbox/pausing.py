@@ -124,7 +124,7 @@ def over_cap(connection: Connection, gate: Gate, campaign_id: str, takes: int, n
 
 def pause_over_opt_outs(connection: Connection, campaign_id: str, dropped: int) -> None:
     """Pause a campaign, which the caller has locked, over people whom the list of opt-outs took from it."""
-    if dropped and read_gate(connection).pauses_on_opt_outs:
+    if dropped > 0 and read_gate(connection).pauses_on_opt_outs:
         reason = (
             f"The list of opt-outs changed: {dropped:,} of the people still to be texted will get nothing. "
             "See who under Recipients, then resume the campaign."
@@ -140,10 +140,10 @@ def watching_opt_outs(connection: Connection) -> Iterator[None]:
     watched = sorted(running(connection))
     for campaign_id in watched:
         campaign_row(connection, campaign_id, "change")
-    before = {campaign_id: _dropped(connection, campaign_id) for campaign_id in watched}
+    before = {campaign_id: _lost(connection, campaign_id) for campaign_id in watched}
     yield
-    for campaign_id, dropped in before.items():
-        pause_over_opt_outs(connection, campaign_id, _dropped(connection, campaign_id) - dropped)
+    for campaign_id, lost in before.items():
+        pause_over_opt_outs(connection, campaign_id, _lost(connection, campaign_id) - lost)
 
 
 def _all_refused(connection: Connection, campaign: Row[Any]) -> bool:
@@ -200,9 +200,9 @@ def _newest(campaign_id: str) -> Any:
     )
 
 
-def _dropped(connection: Connection, campaign_id: str) -> int:
-    table = schema.batch
-    query = select(func.sum(table.c.dropped)).where(
-        table.c.campaign_id == campaign_id, table.c.state != "split"
-    )
+def _lost(connection: Connection, campaign_id: str) -> int:
+    """Messages of a campaign that were dropped or given up."""
+    batch = schema.batch.c
+    lost = case((batch.state == "abandoned", batch.messages - batch.accepted), else_=batch.dropped)
+    query = select(func.sum(lost)).where(batch.campaign_id == campaign_id, batch.state != "split")
     return int(connection.execute(query).scalar_one())

@@ -158,6 +158,21 @@ def test_opt_outs_that_hit_people_who_are_still_to_be_texted_pause(ledger: Ledge
     assert ledger.campaign(campaign).state == "running", "this one was texted before"
 
 
+def test_opt_outs_of_what_is_being_sent_again_pause_as_well(ledger: Ledger, owner: str, clock: Clock) -> None:
+    """They are given up and not dropped, as they may have been texted before."""
+    limit(ledger, pauses_on_opt_outs=True)
+    campaign = running(ledger, 20)
+    send(ledger, campaign, owner, UNKNOWN)
+    clock.advance(600)
+    ledger.decide_all(campaign, "ready", "Ann", "the service has no trace of them")
+    ledger.add_opt_outs(["+447400900003", "+447400900007"])
+    assert counts(ledger, campaign) == {"abandoned": 2, "ready": 18}
+    assert "2 of the people still to be texted" in (ledger.campaign(campaign).reason or "")
+    ledger.resume(campaign)
+    ledger.add_opt_outs(["+447400900003"])
+    assert ledger.campaign(campaign).state == "running", "nobody else opted out"
+
+
 def test_opt_outs_of_a_batch_that_comes_back_pause_as_well(ledger: Ledger, owner: str) -> None:
     """It was claimed when they came in, so that nothing could be dropped yet."""
     limit(ledger, pauses_on_opt_outs=True)
