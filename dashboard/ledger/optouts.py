@@ -240,8 +240,11 @@ def _drop(connection: Connection, rows: Sequence[Row[Any]], now: datetime) -> No
     batches = {row.batch_id for row in rows}
     ready = {row.id: row for row in rows_with(connection, query, batch.c.id, batches)}
     again = sent_again(connection, ready)
-    for batch_id in sorted(again):
-        _leave(connection, ready[batch_id], {row.id for row in rows if row.batch_id == batch_id}, now)
+    given_up: dict[int, set[int]] = {}
+    for row in rows:
+        if row.batch_id in again:
+            given_up.setdefault(row.batch_id, set()).add(row.id)
+    _leave(connection, [(ready[batch_id], given_up[batch_id]) for batch_id in sorted(given_up)], now)
     dropped = [row for row in rows if row.batch_id in ready.keys() - again]
     if not dropped:
         return
@@ -254,17 +257,23 @@ def _drop(connection: Connection, rows: Sequence[Row[Any]], now: datetime) -> No
     close_complete(connection, ready)
 
 
-def _leave(connection: Connection, batch: Row[Any], messages: set[int], now: datetime) -> None:
-    """Split a ready batch so that these messages are abandoned, and the others still ready."""
-    table = schema.batch
-    edges = {batch.first_message, *messages, *(one + 1 for one in messages)} - {batch.last_message + 1}
-    firsts = sorted(one for one in edges if not {one - 1, one} <= messages)
-    connection.execute(update(table).where(table.c.id == batch.id).values(state="split", reason=_SENT_BEFORE))
-    parts = split(connection, batch, firsts)
-    for some in chunks(part for part, first in zip(parts, firsts, strict=True) if first in messages):
-        left = update(table).where(table.c.id.in_(some))
-        connection.execute(left.values(state="abandoned", reason=_SENT_BEFORE, settled_at=now))
-    close_complete(connection, parts)
+def _leave(connection: Connection, given_up: Sequence[tuple[Row[Any], set[int]]], now: datetime) -> None:
+    """Abandon these messages of ready batches, each split so that its others are still ready."""
+    table, left, others = schema.batch, list[int](), list[int]()
+    for batch, messages in given_up:
+        if len(messages) == batch.messages - batch.accepted - batch.dropped:
+            left.append(batch.id)
+            continue
+        edges = {batch.first_message, *messages, *(one + 1 for one in messages)} - {batch.last_message + 1}
+        firsts = sorted(one for one in edges if not {one - 1, one} <= messages)
+        of_batch = update(table).where(table.c.id == batch.id)
+        connection.execute(of_batch.values(state="split", reason=_SENT_BEFORE))
+        for part, first in zip(split(connection, batch, firsts), firsts, strict=True):
+            (left if first in messages else others).append(part)
+    for some in chunks(left):
+        abandoned = update(table).where(table.c.id.in_(some))
+        connection.execute(abandoned.values(state="abandoned", reason=_SENT_BEFORE, settled_at=now))
+    close_complete(connection, [*left, *others])
 
 
 def _frozen(row: Row[Any]) -> Frozen:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Row, case, func, insert, select
+from sqlalchemy import Connection, Row, insert, select
 
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.writing import chunks
@@ -17,28 +18,26 @@ def split(connection: Connection, batch: Row[Any], firsts: Sequence[int]) -> lis
 
     Each begins with one of `firsts`, in their order; the caller locked the campaign.
     """
-    parts = []
-    for first, last in zip(firsts, [*(one - 1 for one in firsts[1:]), batch.last_message], strict=True):
-        part = connection.execute(
-            insert(schema.batch)
-            .values(
-                campaign_id=batch.campaign_id,
-                seq=batch.seq,
-                parent=batch.id,
-                first_message=first,
-                last_message=last,
-                messages=last - first + 1,
-                state="ready",
-                claimed_at=batch.claimed_at,
-                first_claimed_at=batch.first_claimed_at,
-                due_at=batch.due_at,
-                price_per_credit=batch.price_per_credit,
-                texting_hours=batch.texting_hours,
-                **_sums(connection, first, last),
-            )
-            .returning(schema.batch.c.id)
-        )
-        parts.append(part.scalar_one())
+    rows = [
+        {
+            "campaign_id": batch.campaign_id,
+            "seq": batch.seq,
+            "parent": batch.id,
+            "first_message": first,
+            "last_message": last,
+            "messages": last - first + 1,
+            "state": "ready",
+            "claimed_at": batch.claimed_at,
+            "first_claimed_at": batch.first_claimed_at,
+            "due_at": batch.due_at,
+            "price_per_credit": batch.price_per_credit,
+            "texting_hours": batch.texting_hours,
+            **sums,
+        }
+        for (first, last), sums in _sums(connection, batch, firsts).items()
+    ]
+    made = insert(schema.batch).returning(schema.batch.c.id, sort_by_parameter_order=True)
+    parts = list(connection.execute(made, rows).scalars())
     recount.divide(connection, batch, parts)
     return parts
 
@@ -62,15 +61,23 @@ def sent_again(connection: Connection, batch_ids: Collection[int]) -> set[int]:
     return found
 
 
-def _sums(connection: Connection, first: int, last: int) -> dict[str, int]:
-    """The estimate of these messages, and how many of them have a state of their own."""
+def _sums(
+    connection: Connection, batch: Row[Any], firsts: Sequence[int]
+) -> dict[tuple[int, int], dict[str, int]]:
+    """By the ends of each part: the estimate of its messages, and how many have a state of their own."""
     message, state = schema.message.c, schema.result.c.state
-    sums = (
-        *(func.sum(message[name]).label(name) for name in ("credits_low", "credits_high")),
-        *(func.sum(case((state == name, 1), else_=0)).label(name) for name in ("accepted", "dropped")),
+    query = (
+        select(message.id, message.credits_low, message.credits_high, state)
+        .outerjoin_from(schema.message, schema.result, schema.result.c.message_id == message.id)
+        .where(message.id.between(batch.first_message, batch.last_message))
     )
-    query = select(*sums).outerjoin_from(
-        schema.message, schema.result, schema.result.c.message_id == message.id
-    )
-    found = connection.execute(query.where(message.id.between(first, last))).mappings().one()
-    return {name: int(value) for name, value in found.items()}
+    ends = zip(firsts, [*(one - 1 for one in firsts[1:]), batch.last_message], strict=True)
+    sums = {each: dict.fromkeys(("credits_low", "credits_high", "accepted", "dropped"), 0) for each in ends}
+    of_part = list(sums.values())
+    for one, low, high, own in connection.execute(query):
+        part = of_part[bisect(firsts, one) - 1]
+        part["credits_low"] += low
+        part["credits_high"] += high
+        if own:
+            part[own] += 1
+    return sums

@@ -12,6 +12,7 @@ from typing import Any
 from sqlalchemy import Connection, Table, bindparam, delete, func, select, text
 
 from dashboard.ledger.database import schema
+from dashboard.ledger.database.writing import chunks
 from dashboard.ledger.tallies.causes import NOT_IN_ANSWER, NOT_SENT
 from dashboard.ledger.tallies.tables import (
     ACCEPTED,
@@ -113,14 +114,15 @@ def count_frozen(connection: Connection, campaign_id: str) -> None:
 
 def divide(connection: Connection, batch: Any, parts: Sequence[int]) -> None:
     """Count in its parts what was counted in a batch."""
-    chosen = {"campaign": batch.campaign_id, "batches": list(parts)}
     connection.execute(delete(tally).where(tally.c.batch_id == batch.id))
     if batch.accepted:  # or nothing has happened to it: its whole campaign is looked through
         its_own = (course.c.campaign_id == batch.campaign_id) & (course.c.batch_id == batch.id)
         connection.execute(delete(course).where(its_own))
     for table, query in _COUNTED.items():
         counted = _statement(connection, f"INSERT INTO {table.name} {query}", _OF_BATCHES)
-        connection.execute(counted.bindparams(bindparam("batches", expanding=True)), chosen)
+        for some in chunks(parts):
+            chosen = {"campaign": batch.campaign_id, "batches": some}
+            connection.execute(counted.bindparams(bindparam("batches", expanding=True)), chosen)
 
 
 def mend(connection: Connection, campaign_id: str) -> None:

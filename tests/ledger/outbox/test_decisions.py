@@ -268,6 +268,19 @@ def test_who_opts_out_of_what_is_sent_again_is_not_said_to_have_got_nothing(
     assert ledger.forget_person(phones[0]) == 1
 
 
+def test_a_batch_is_split_no_further_than_those_who_opt_out_of_it_demand(
+    ledger: Ledger, clock: Clock
+) -> None:
+    campaign, phones = in_doubt(ledger, clock), list(messages_frame(4)["to"])
+    ledger.add_opt_outs(phones[1:3])
+    assert ledger.batches(campaign)["messages"].tolist() == [4, 1, 2, 1]
+    ledger.add_opt_outs([phones[0], phones[3]])
+    batches = ledger.batches(campaign)
+    assert batches["state"].tolist() == ["split", "abandoned", "abandoned", "abandoned"]
+    assert batches["credits_high"].iloc[1:].sum() == ledger.campaign(campaign).credits_high
+    assert ledger.recount(campaign) == []
+
+
 def test_ten_refusals_of_what_is_sent_again_pause_as_well(ledger: Ledger, clock: Clock) -> None:
     campaign = running(ledger, 12, batch_size=1)
     for _ in range(12):
