@@ -17,7 +17,7 @@ def export(folder: Path, campaign: str | None, person: str | None, country: str 
 
     They contain numbers and texts: keep them as safe as the ledger. Earlier exports in FOLDER are replaced,
     each once it is complete; any other file with one of these names is left as it is, and then nothing is
-    written.
+    written. With --person, FOLDER has to be new or empty.
     """
     from dashboard.commands.steps.bookkeeping import tell  # noqa: PLC0415
     from dashboard.commands.steps.one_person import write_person  # noqa: PLC0415
@@ -27,10 +27,13 @@ def export(folder: Path, campaign: str | None, person: str | None, country: str 
     settings = load_settings()
     with Ledger.open(settings.ledger_url, read_only=True) as ledger:
         if person is not None:
-            files = write_person(ledger, person, country or settings.country, folder)
+            home = country or ledger.settings.now(settings).country
+            files = write_person(ledger, person, home, folder)
             tell(settings, "export", "person", kind="csv")
         else:
             files = ledger.write_parquet(folder, campaign)
             tell(settings, "export", campaign or "all campaigns", kind="parquet")
         for file in files:
             click.echo(file)
+        if not files:
+            click.echo("Nothing is kept of this number.")

@@ -90,6 +90,7 @@ def test_one_person_is_taken_along_and_forgotten(tmp_path: Path) -> None:
             ledger.create_campaign(name, written, batch_size=2)
         phone = str(ledger.messages(campaign)["to"].iloc[1])
         ledger.add_opt_outs([phone], reason="STOP", source="test")
+        ledger.add_opt_outs(["+541123456789"], reason="Wrote to us", source="test")
         national = f"0{phone.removeprefix('+44')}"
         for name, number in (
             *(("Old", national), ("New", "07400 555555"), ("Of +447400900001", "07400 555555")),
@@ -113,6 +114,13 @@ def test_one_person_is_taken_along_and_forgotten(tmp_path: Path) -> None:
         files = {file.name: file.read_text("utf-8") for file in (tmp_path / "out").iterdir()}
         assert set(files) == {"messages.csv", "opt-outs.csv"}
         assert all(phone in text.replace("'", "") for text in files.values())
+        other = run(tmp_path, "export", "out", "--person", "+447400123499")
+        assert (other.returncode, "Name a new one" in other.stderr) == (2, True), "or they would get these"
+        spelled = run(tmp_path, "export", "mobile", "--person", "+5491123456789")
+        assert spelled.returncode == 0
+        assert "Wrote to us" in (tmp_path / "mobile" / "opt-outs.csv").read_text("utf-8")
+        nobody = run(tmp_path, "export", "new", "--person", "+447400123499")
+        assert (nobody.returncode, nobody.stdout) == (0, "Nothing is kept of this number.\n")
         for wrong in ((), ("--days", "9", "--person", phone)):
             assert run(tmp_path, "forget", *wrong).returncode == 2
         unsure = run(tmp_path, "forget", "--person", phone)

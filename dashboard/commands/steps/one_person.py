@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dashboard.contacts import read_sheet, write_csv
+from dashboard.contacts.renumberings import spellings
 from dashboard.errors import OutputError, SheetError
 from dashboard.ledger.database.said import naming, without_numbers
 from dashboard.ledger.frames.person import number_of
@@ -25,28 +26,32 @@ def write_person(ledger: Ledger, phone: str, country: str | None, folder: Path) 
         ledger: Where to look.
         phone: Their number, however it is typed.
         country: ISO 3166 country of a number without a country code.
-        folder: Where to, created if it does not exist.
+        folder: Where to, created if it does not exist. It has to be empty, so that nobody gets what is kept
+            of somebody else.
 
     Returns:
         The files, CSV; only those in which something stands.
 
     Raises:
         OptionError, CountryError: As for `Ledger.person`.
-        OutputError: The folder or a file cannot be written.
+        OutputError: Something is in the folder, or it or a file cannot be written.
     """
     number = number_of(phone, country)
     messages = ledger.person(number)
     opt_outs = ledger.opt_out_history()
-    frames = {"messages": messages, "opt-outs": opt_outs[opt_outs["phone"] == number]}
+    frames = {"messages": messages, "opt-outs": opt_outs[opt_outs["phone"].isin(spellings(number))]}
     for campaign, theirs in messages.groupby("campaign", observed=True):
         rows = [int(row) for row in theirs["row"].dropna()]
         frames[f"sheet-{campaign}"] = ledger.sheet_rows(str(campaign), rows=rows)
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        taken = any(folder.iterdir())
     except OSError as error:
         raise OutputError(
             f"The folder {folder} cannot be created ({error.strerror}). Name another one."
         ) from None
+    if taken:
+        raise OutputError(f"There already is something in the folder {folder}. Name a new one.")
     files = [folder / f"{name}.csv" for name, frame in frames.items() if not frame.empty]
     for file in files:
         write_csv(frames[file.stem], file)
