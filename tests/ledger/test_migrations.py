@@ -295,7 +295,18 @@ def test_a_ledger_open_for_reading_changes_nothing(ledger_url: str) -> None:
     writer.close()
 
 
-@each("address", ["mysql://host/name", "sqlite://", "sqlite:///:memory:", "postgres://secret@host/x"])
+MISTYPED = (
+    "sqlite:/ledger.sqlite",
+    "SQLite:ledger.db",
+    "postgresql:/u:secret@host/x.db",
+    "sqlite+pysqlite:x.db",
+)
+"""Of a path, they would name a folder."""
+
+
+@each(
+    "address", ["mysql://host/name", "sqlite://", "sqlite:///:memory:", "postgres://secret@host/x", *MISTYPED]
+)
 def test_an_address_that_cannot_be_a_ledger_is_refused_in_words(address: str) -> None:
     with pytest.raises(LedgerError) as error:
         Ledger.open(address)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 from pathlib import Path
 
 from sqlalchemy import URL, make_url
@@ -13,13 +14,15 @@ from dashboard.errors import LedgerError
 from dashboard.words import _
 
 _ENDINGS = (".sqlite", ".sqlite3", ".db")
+_BEGINNING = re.compile("(sqlite|postgres)[a-z0-9+]*:", re.IGNORECASE)
+"""Of an address, however many slashes follow: a path that begins so would be a mistake."""
 
 
 def usable(address: str | Path | URL) -> URL:
     """The ledger's address, with the driver we use.
 
     A path is one of a SQLite ledger, or of its folder; a text without :// is a path if it names what is
-    there, or ends as such a file does.
+    there, or ends as such a file does, unless it begins as an address does.
 
     For a SQLite ledger, the file itself, whatever link leads to it: the senders' locks are next to it, and
     are the same for everyone.
@@ -74,7 +77,8 @@ def _address_of(given: str | Path | URL) -> str | URL:
 
 
 def _is_path(text: str) -> bool:
-    return "://" not in text and bool(text) and (Path(text).suffix in _ENDINGS or os.path.lexists(text))
+    is_address = "://" in text or _BEGINNING.match(text)
+    return not is_address and bool(text) and (Path(text).suffix in _ENDINGS or os.path.lexists(text))
 
 
 def _is_too_long(path: Path) -> bool:

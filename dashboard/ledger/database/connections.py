@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 import psycopg
 from sqlalchemy import URL, Connection, Engine, create_engine, event, text
-from sqlalchemy.exc import InvalidatePoolError, ProgrammingError
+from sqlalchemy.exc import ArgumentError, InvalidatePoolError, ProgrammingError
 
 from dashboard.errors import LedgerError
 from dashboard.ledger.database.addresses import unreadable, usable
@@ -275,15 +275,16 @@ def _sqlite(url: URL, *, read_only: bool) -> Engine:
 
 
 def _postgresql(url: URL, *, unseen: bool) -> Engine:
-    engine = create_engine(
-        url,
-        connect_args={"cursor_factory": _Cursor, "client_encoding": ENCODING},
-        isolation_level=ISOLATION,
-        hide_parameters=True,
-        pool_size=POOL_SIZE,
-        max_overflow=POOL_OVERFLOW,
-        pool_pre_ping=True,
-    )
+    with _address_known():
+        engine = create_engine(
+            url,
+            connect_args={"cursor_factory": _Cursor, "client_encoding": ENCODING},
+            isolation_level=ISOLATION,
+            hide_parameters=True,
+            pool_size=POOL_SIZE,
+            max_overflow=POOL_OVERFLOW,
+            pool_pre_ping=True,
+        )
     engine.dialect.use_insertmanyvalues_wo_returning = True
     hide_values(engine)
 
@@ -310,7 +311,7 @@ def _address_known() -> Iterator[None]:
         yield
     except UnicodeError:  # of a host or a name
         raise unreadable() from None
-    except (ProgrammingError, TypeError, ValueError):  # which quote the option
+    except (ArgumentError, ProgrammingError, TypeError, ValueError):  # which quote the option
         raise LedgerError(
             _("The ledger's address has an option that PostgreSQL does not know. Take it out.")
         ) from None
