@@ -22,6 +22,8 @@ class Commands(click.Group):
         for name in ("stdout", "stderr"):
             if getattr(sys, name) is None:  # whoever started this has closed it, as `2>&-` does
                 setattr(sys, name, Path(os.devnull).open("w"))  # noqa: SIM115 - to the end of the process
+        if sys.stdin is None:
+            sys.stdin = Path(os.devnull).open()  # noqa: SIM115 - so is this
         for stream in (sys.stdout, sys.stderr):  # a terminal that cannot show € gets a ? instead of nothing
             if isinstance(stream, io.TextIOWrapper):
                 stream.reconfigure(errors="replace")

@@ -62,8 +62,9 @@ def send(sheet: Path, *, again: bool, yes: bool, dry_run: bool, as_json: bool, *
 
     The exit code is 0 when the service accepted every message, 1 when any is unknown, rejected or not sent,
     or something failed after the start, and 2 when nothing was sent because of a mistake in the call, because
-    a column may say who must not be texted and nobody has said what its values mean, because it was sent
-    before, or because the ledger was restored from a copy and nobody has yet re-entered the opt-outs since.
+    nobody answered or somebody stopped it before the start, because a column may say who must not be texted
+    and nobody has said what its values mean, because it was sent before, or because the ledger was restored
+    from a copy and nobody has yet re-entered the opt-outs since.
     """
     from dashboard.commands.steps.bookkeeping import open_ledger  # noqa: PLC0415
     from dashboard.commands.steps.preparing import prepare  # noqa: PLC0415
@@ -80,7 +81,7 @@ def send(sheet: Path, *, again: bool, yes: bool, dry_run: bool, as_json: bool, *
         _check_answered(prepared, json.dumps(report) if as_json else "")
         if prepared.is_same() and not (again or dry_run):
             raise _without_again(prepared.sent_before())
-        wanted = not dry_run and (yes or click.confirm(f"Send {prepared.estimate.messages:,} messages?"))
+        wanted = not dry_run and (yes or _agreed(prepared.estimate.messages))
         if wanted:
             act = _leave if prepared.waits else _send
             report |= act(prepared, settings, ledger, again=again)
@@ -92,6 +93,15 @@ def send(sheet: Path, *, again: bool, yes: bool, dry_run: bool, as_json: bool, *
         click.echo("Nothing was sent.")
     if wanted and not prepared.waits and report["outcome"].keys() - FINE:
         raise click.exceptions.Exit(1)
+
+
+def _agreed(messages: int) -> bool:
+    try:
+        return click.confirm(f"Send {messages:,} messages?")
+    except click.Abort:
+        raise CampaignError(
+            "Nothing was sent, as nobody answered. Add --yes to send without asking."
+        ) from None
 
 
 def _check_answered(prepared: Prepared, report: str) -> None:
@@ -132,6 +142,8 @@ def _send(prepared: Prepared, settings: Settings, ledger: Ledger, *, again: bool
     campaign = None
     try:
         with stop_on_signal() as stop, sending(settings, ledger) as engine:
+            if stop.is_set():
+                raise CampaignError("Stopped. Nothing was sent.")
             campaign = _freeze(prepared, ledger, again=again)
             _follow(engine, ledger, stop, campaign)
         return _report(ledger.campaign(campaign))

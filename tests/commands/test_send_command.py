@@ -7,11 +7,13 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from threading import Event
+from typing import Any
 
 import pytest
 from command_line import SAMPLES, environment, open_ledger, run
@@ -20,7 +22,7 @@ from fixtures_sandbox import SandboxPeer
 from odd_server import closed_port
 from patience import PATIENCE_S, wait_until
 
-from dashboard.commands.steps import following
+from dashboard.commands.steps import following, wiring
 from dashboard.contacts import guess_columns, read_sheet
 from dashboard.errors import LedgerUnavailableError
 from dashboard.ledger import Ledger
@@ -315,6 +317,37 @@ def test_it_is_followed_to_its_end_where_standard_error_is_closed(
         check=False,
     )
     assert (done.returncode, "50 accepted" in done.stdout) == (0, True)
+
+
+def test_who_stops_it_before_the_campaign_is_made_sends_nothing(
+    tmp_path: Path, emptied_sandbox: SandboxPeer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    @contextmanager
+    def ready_and_stopped(*given: Any, sending: Any = wiring.sending) -> Iterator[Engine]:
+        with sending(*given) as made:
+            os.kill(os.getpid(), signal.SIGTERM)
+            yield made
+
+    monkeypatch.setattr(wiring, "sending", ready_and_stopped)
+    stopped = run(tmp_path, *SEND, "--yes", **service(emptied_sandbox))
+    assert (stopped.returncode, stopped.stderr) == (2, "Error: Stopped. Nothing was sent.\n")
+    with open_ledger(tmp_path) as ledger:
+        assert ledger.campaigns().empty
+
+
+@pytest.mark.parametrize("standard_input", ["</dev/null", "<&-"])
+def test_where_nobody_can_answer_nothing_is_sent(tmp_path: Path, standard_input: str) -> None:
+    words = [sys.executable, "-m", "dashboard", *map(str, SEND)]
+    done = subprocess.run(
+        ["/bin/sh", "-c", f'exec "$@" {standard_input}', "sh", *words],
+        cwd=tmp_path,
+        env=environment(tmp_path),
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=False,
+    )
+    assert (done.returncode, "Nothing was sent, as nobody answered." in done.stderr) == (2, True)
 
 
 def test_what_is_stopped_while_the_service_is_away_a_worker_sends(
