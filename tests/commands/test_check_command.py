@@ -26,7 +26,7 @@ from dashboard.settings import SECRETS, load_settings, variable
 
 SERVICE = {"SMS_BASE_URL": "https://sms.example.com", "SMS_API_KEY": "fictional-key-4711"}
 WORKER = ("worker", "--until-done")
-LISTENS = {"host", "public-address", "page-options"}
+LISTENS = {"host", "public-address", "price-list", "page-options"}
 """What a worker does not look at: nobody reaches it."""
 
 UNSAFE: dict[str, tuple[dict[str, str], str]] = {
@@ -37,6 +37,7 @@ UNSAFE: dict[str, tuple[dict[str, str], str]] = {
     ),
     "secrets": ({**SIGN_IN, "DASHBOARD_OIDC_CLIENT_SECRET": "x"}, "DASHBOARD_OIDC_CLIENT_SECRET is"),
     "service-key": ({**SERVICE, "SMS_API_KEY": "changeme-please"}, "SMS_API_KEY is a placeholder"),
+    "price-list": ({"DASHBOARD_PRICE_LIST": "nowhere.csv"}, "DASHBOARD_PRICE_LIST: "),
     "database": ({"DASHBOARD_DATABASE_URL": "mysql://ann:hidden-word@db/x"}, "DASHBOARD_DATABASE_URL: "),
 }
 
@@ -58,7 +59,7 @@ def test_a_first_start_is_safe_and_nothing_is_made(tmp_path: Path) -> None:
     assert code == 0
     assert {name for name, (state, _) in found.items() if state == "refused"} == set()
     assert set(found) == {
-        *("settings", "names", "host", "public-address", "secrets", "service-key"),
+        *("settings", "names", "host", "public-address", "secrets", "service-key", "price-list"),
         *("data-folder", "env-file", "database", "disk", "durability", "clock", "page-options"),
     }
     assert contents(tmp_path) == {}

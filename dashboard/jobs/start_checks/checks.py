@@ -17,7 +17,9 @@ def start_checks(settings: Settings, *, listens: bool = True) -> list[Finding]:
         settings: What is set.
         listens: Whether something is going to be reachable: a worker is not.
     """
-    found = [reach.host(settings), reach.public_address(settings)] if listens else []
+    found = []
+    if listens:
+        found = [reach.host(settings), reach.public_address(settings), files.price_list(settings)]
     found += [secret_values.secrets(settings), secret_values.service_key(settings)]
     return [*found, *files.permissions(settings), *database.database(settings)]
 

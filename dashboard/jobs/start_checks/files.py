@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from dashboard.errors import LedgerError
+from dashboard.campaigns import prices_of
+from dashboard.errors import LedgerError, SettingsError
 from dashboard.jobs.start_checks.finding import Finding, State
 from dashboard.ledger.copies.copying import files_at
 from dashboard.settings import Settings
@@ -27,6 +28,17 @@ _DOUBTFUL = re.compile(r"9p|drvfs|virtiofs|fuse.*|vboxsf|prl_fs|osxfs|grpcfuse")
 """May be another machine's, or a host's beneath this one."""
 
 _PASSING = {"tmpfs": "in memory", "ramfs": "in memory", "overlay": "in a container", "aufs": "in a container"}
+
+
+def price_list(settings: Settings) -> Finding:
+    """Whether the pages can show what credits cost."""
+    try:
+        prices_of(settings)
+    except SettingsError as error:
+        return Finding("price-list", "refused", str(error))
+    return Finding(
+        "price-list", "ok", "Prices can be read." if settings.price_list else "There is no price list."
+    )
 
 
 def permissions(settings: Settings) -> list[Finding]:
