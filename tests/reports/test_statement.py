@@ -73,7 +73,10 @@ def test_a_month_ends_where_the_next_begins(month: str, ends: tuple[tuple[int, i
     assert month_bounds(month) == tuple(datetime(*end, 1, tzinfo=UTC) for end in ends)
 
 
-@each("month", ["2026", "2026-13", "\uff12\uff10\uff12\uff16-11", "2026-1", "0000-01", "9999-12", "november"])
+@each(
+    "month",
+    ["2026", "2026-13", "\uff12\uff10\uff12\uff16-11", "2026-1", "0001-01", "9999-12", "november"],
+)
 def test_what_is_no_month_is_refused(month: str) -> None:
     with pytest.raises(DashboardError, match="2026-11"):
         month_bounds(month)

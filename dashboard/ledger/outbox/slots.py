@@ -161,7 +161,8 @@ def slots_on_file(database: Database) -> set[int]:
     """The slots that were ever taken on a SQLite ledger, judging by the lock files next to it."""
     path = Path(str(database.url.database))
     locks = path.parent.glob(f"{escape(path.name)}.slot-*.lock")
-    return {int(file.name.split("-")[-1][:-5]) for file in locks}
+    named = (file.name.removesuffix(".lock").split("-")[-1] for file in locks)
+    return {int(number) for number in named if number.isdecimal()}
 
 
 def take_slot(database: Database) -> Slot:

@@ -53,6 +53,14 @@ def test_a_lock_file_that_cannot_be_opened_is_named(sqlite_url: str) -> None:
             take_slot(database)
 
 
+def test_a_file_that_is_no_lock_of_ours_is_no_slot(sqlite_url: str) -> None:
+    with closing(Database(sqlite_url)) as database:
+        Path(f"{database.url.database}.slot-old.lock").touch()
+        ours = take_slot(database)
+        assert slots.slots_on_file(database) == {ours.number}
+        ours.release()
+
+
 def test_where_the_database_is_away_it_says_so(postgresql_url: str) -> None:
     with closing(Database(postgresql_url)) as database:
         ours = slot(0, database)

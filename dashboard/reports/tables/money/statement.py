@@ -145,7 +145,7 @@ def month_bounds(month: str | date | pd.Period, *, tz: str = "UTC") -> tuple[dat
     """
     month = month_of(month)
     found = re.fullmatch(r"([0-9]{4})-(0[1-9]|1[0-2])", month)
-    if found is None or not 1 <= int(found[1]) <= _LAST_YEAR:
+    if found is None or not 1 < int(found[1]) <= _LAST_YEAR:
         raise DashboardError(f"{month!r} is not a month. Write it like 2026-11.")
     year, number = int(found[1]), int(found[2])
     following = (year + 1, 1) if number == _DECEMBER else (year, number + 1)
