@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from itertools import accumulate
 
 from dashboard.contacts.words.lexicon import fields_of, heard, is_unspaced, lexicon
 from dashboard.contacts.words.spelling import joined, split_words
@@ -120,13 +121,22 @@ def _reading(pieces: tuple[str, ...]) -> tuple[str, ...]:
     """The words between two signs: one if it is known as one, else split in the best way.
 
     "WhatsApp" is one word, "SMSopt" is two although no capital shows where, "McDonald" is left as it is.
+    So is "Perdu" in "consentementPerdu": parted into known words, a consent that was lost would be one that
+    was given.
     """
     whole = "".join(pieces)
     if len(pieces) > 1 and whole in lexicon():
         return (whole,)
     if all(piece in lexicon() or piece.isdigit() for piece in pieces):
         return pieces
-    return _parted(whole) or tuple(word for piece in pieces for word in _parted(piece) or (piece,))
+    apart = tuple(word for piece in pieces for word in _parted(piece) or (piece,))
+    together = _parted(whole)
+    return apart if together is None or _ends(pieces) <= _ends(together) else together
+
+
+def _ends(words: tuple[str, ...]) -> set[int]:
+    """After how many letters each of them ends."""
+    return {*accumulate(map(len, words))}
 
 
 @cache

@@ -179,6 +179,7 @@ PARTED = {
     "McDonald": "mc donald",
     "eMail": "email",
     "WhatsApp": "whatsapp",
+    "consentementPerdu": "consentement perdu",
     "iPhone": "iphone",
     "GSM1": "gsm",
     "Mobile2": "mobile",
