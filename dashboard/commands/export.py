@@ -30,10 +30,10 @@ def export(folder: Path, campaign: str | None, person: str | None, country: str 
             home = country or ledger.settings.now(settings).country
             files = write_person(ledger, person, home, folder)
             tell(settings, "export", "person", kind="csv")
+            if not files:
+                click.echo("There are no messages, opt-outs or rows of this number.")
         else:
             files = ledger.write_parquet(folder, campaign)
             tell(settings, "export", campaign or "all campaigns", kind="parquet")
         for file in files:
             click.echo(file)
-        if not files:
-            click.echo("Nothing is kept of this number.")
