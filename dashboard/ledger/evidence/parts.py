@@ -6,7 +6,7 @@ from bisect import bisect
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Row, insert, select
+from sqlalchemy import Connection, CursorResult, Row, insert, select
 
 from dashboard.ledger.database import schema
 from dashboard.ledger.database.writing import chunks
@@ -18,7 +18,8 @@ def split(connection: Connection, batch: Row[Any], firsts: Sequence[int]) -> lis
 
     Each begins with one of `firsts`, in their order; the caller locked the campaign.
     """
-    rows = [
+    ends = zip(firsts, [*(one - 1 for one in firsts[1:]), batch.last_message], strict=True)
+    rows: list[dict[str, Any]] = [
         {
             "campaign_id": batch.campaign_id,
             "seq": batch.seq,
@@ -32,10 +33,16 @@ def split(connection: Connection, batch: Row[Any], firsts: Sequence[int]) -> lis
             "due_at": batch.due_at,
             "price_per_credit": batch.price_per_credit,
             "texting_hours": batch.texting_hours,
-            **sums,
+            **dict.fromkeys(("credits_low", "credits_high", "accepted", "dropped"), 0),
         }
-        for (first, last), sums in _sums(connection, batch, firsts).items()
+        for first, last in ends
     ]
+    for message_id, low, high, own in _messages(connection, batch):
+        part = rows[bisect(firsts, message_id) - 1]
+        part["credits_low"] += low
+        part["credits_high"] += high
+        if own:
+            part[own] += 1
     made = insert(schema.batch).returning(schema.batch.c.id, sort_by_parameter_order=True)
     parts = list(connection.execute(made, rows).scalars())
     recount.divide(connection, batch, parts)
@@ -61,23 +68,9 @@ def sent_again(connection: Connection, batch_ids: Collection[int]) -> set[int]:
     return found
 
 
-def _sums(
-    connection: Connection, batch: Row[Any], firsts: Sequence[int]
-) -> dict[tuple[int, int], dict[str, int]]:
-    """By the ends of each part: the estimate of its messages, and how many have a state of their own."""
-    message, state = schema.message.c, schema.result.c.state
-    query = (
-        select(message.id, message.credits_low, message.credits_high, state)
-        .outerjoin_from(schema.message, schema.result, schema.result.c.message_id == message.id)
-        .where(message.id.between(batch.first_message, batch.last_message))
-    )
-    ends = zip(firsts, [*(one - 1 for one in firsts[1:]), batch.last_message], strict=True)
-    sums = {each: dict.fromkeys(("credits_low", "credits_high", "accepted", "dropped"), 0) for each in ends}
-    of_part = list(sums.values())
-    for one, low, high, own in connection.execute(query):
-        part = of_part[bisect(firsts, one) - 1]
-        part["credits_low"] += low
-        part["credits_high"] += high
-        if own:
-            part[own] += 1
-    return sums
+def _messages(connection: Connection, batch: Row[Any]) -> CursorResult[*tuple[Any, ...]]:
+    """Of each message its id, its estimate from low to high, and its own state if it has one."""
+    message, result = schema.message.c, schema.result.c
+    query = select(message.id, message.credits_low, message.credits_high, result.state)
+    its_own = query.outerjoin_from(schema.message, schema.result, result.message_id == message.id)
+    return connection.execute(its_own.where(message.id.between(batch.first_message, batch.last_message)))
