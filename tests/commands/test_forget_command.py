@@ -120,7 +120,10 @@ def test_one_person_is_taken_along_and_forgotten(tmp_path: Path) -> None:
         assert spelled.returncode == 0
         assert "Wrote to us" in (tmp_path / "mobile" / "opt-outs.csv").read_text("utf-8")
         nobody = run(tmp_path, "export", "new", "--person", "+447400123499")
-        assert (nobody.returncode, nobody.stdout) == (0, "There are no messages, opt-outs or rows of this number.\n")
+        assert (nobody.returncode, nobody.stdout) == (
+            0,
+            "There are no messages, opt-outs or rows of this number.\n",
+        )
         for wrong in ((), ("--days", "9", "--person", phone)):
             assert run(tmp_path, "forget", *wrong).returncode == 2
         unsure = run(tmp_path, "forget", "--person", phone)
