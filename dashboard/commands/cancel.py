@@ -14,6 +14,7 @@ def cancel(*, campaign: str, who: str, yes: bool) -> None:
 
     A campaign's id is in the address of its page.
     """
+    from dashboard.commands.steps.agreeing import ask  # noqa: PLC0415
     from dashboard.commands.steps.bookkeeping import open_ledger  # noqa: PLC0415
     from dashboard.settings import load_settings  # noqa: PLC0415
     from dashboard.words import plural  # noqa: PLC0415
@@ -24,9 +25,7 @@ def cancel(*, campaign: str, who: str, yes: bool) -> None:
         found = ledger.campaign(campaign)
         messages = plural(found.ready, "{count} message", "{count} messages")
         question = f"Cancel “{found.name}”? {messages} not yet handed over will never be sent."
-        if not yes and not click.confirm(question):
-            click.echo("Nothing was cancelled.")
-            return
+        ask(question, "Nothing was cancelled", yes=yes)
         ledger.cancel(campaign, f"Cancelled by {who.strip()}.")
         found = ledger.campaign(campaign)
     never = plural(found.cancelled, "{count} message is", "{count} messages are")

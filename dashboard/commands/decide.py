@@ -26,6 +26,7 @@ def decide(*, campaign: str, decision: str, who: str, why: str, yes: bool) -> No
     DECISION is "accepted" if the service has them, "again" to send them again with the same ids, or "left" to
     give them up. All of them are decided, or none. A campaign's id is in the address of its page.
     """
+    from dashboard.commands.steps.agreeing import ask  # noqa: PLC0415
     from dashboard.commands.steps.bookkeeping import open_ledger  # noqa: PLC0415
     from dashboard.settings import load_settings  # noqa: PLC0415
     from dashboard.words import plural  # noqa: PLC0415
@@ -41,8 +42,6 @@ def decide(*, campaign: str, decision: str, who: str, why: str, yes: bool) -> No
                 "If the service did get them, these people get the text twice and you pay twice.", err=True
             )
         question = f"Decide “{decision}” about {messages} of “{name}”, {stake.credits:,} credits at most?"
-        if not yes and not click.confirm(question):
-            click.echo("Nothing was decided.")
-            return
+        ask(question, "Nothing was decided", yes=yes)
         ledger.decide_all(campaign, DECISIONS[decision], who, why, as_of=stake.newest_at)
     click.echo(f"Decided “{decision}” about {messages} of “{name}”.")

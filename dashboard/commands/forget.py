@@ -44,6 +44,7 @@ def forget(*, days: int | None, person: str | None, country: str | None, yes: bo
 
 
 def _forget_person(person: str, country: str | None, *, yes: bool) -> None:
+    from dashboard.commands.steps.agreeing import ask  # noqa: PLC0415
     from dashboard.commands.steps.bookkeeping import open_ledger  # noqa: PLC0415
     from dashboard.commands.steps.one_person import lists_with, typed_with  # noqa: PLC0415
     from dashboard.settings import load_settings  # noqa: PLC0415
@@ -53,9 +54,8 @@ def _forget_person(person: str, country: str | None, *, yes: bool) -> None:
     with open_ledger(settings) as ledger:
         home = country or ledger.settings.now(settings).country
         messages = plural(len(ledger.person(person, country=home)), "{count} message", "{count} messages")
-        if not yes and not click.confirm(f"Forget this person, with {messages}, and never text them again?"):
-            click.echo("Nothing was deleted.")
-            return
+        question = f"Forget this person, with {messages}, and never text them again?"
+        ask(question, "Nothing was deleted", yes=yes)
         lists, typed = (find(ledger, person, home) for find in (lists_with, typed_with))
         ledger.forget_person(person, country=home)
     click.echo(f"Forgot the person, with {messages}. Counts and costs stay.")
@@ -72,6 +72,7 @@ def _forget_person(person: str, country: str | None, *, yes: bool) -> None:
 
 
 def _forget_campaigns(days: int, *, yes: bool) -> None:
+    from dashboard.commands.steps.agreeing import ask  # noqa: PLC0415
     from dashboard.commands.steps.bookkeeping import open_ledger  # noqa: PLC0415
     from dashboard.errors import SettingsError  # noqa: PLC0415
     from dashboard.jobs.retention import days_counted  # noqa: PLC0415
@@ -95,8 +96,7 @@ def _forget_campaigns(days: int, *, yes: bool) -> None:
         messages = plural(
             len(old), "{messages} in {count} campaign", "{messages} in {count} campaigns", messages=counted
         )
-        if not yes and not click.confirm(f"Delete whom they went to and what they said: {messages}?"):
-            click.echo("Nothing was deleted.")
-            return
+        question = f"Delete whom they went to and what they said: {messages}?"
+        ask(question, "Nothing was deleted", yes=yes)
         ledger.forget(before=before)
     click.echo(f"Deleted the numbers and texts of {messages}. Counts and costs stay.")

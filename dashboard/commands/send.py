@@ -66,6 +66,7 @@ def send(sheet: Path, *, again: bool, yes: bool, dry_run: bool, as_json: bool, *
     and nobody has said what its values mean, because it was sent before, or because the ledger was restored
     from a copy and nobody has yet re-entered the opt-outs since.
     """
+    from dashboard.commands.steps.agreeing import ask  # noqa: PLC0415
     from dashboard.commands.steps.bookkeeping import open_ledger  # noqa: PLC0415
     from dashboard.commands.steps.preparing import prepare  # noqa: PLC0415
     from dashboard.settings import load_settings  # noqa: PLC0415
@@ -81,27 +82,18 @@ def send(sheet: Path, *, again: bool, yes: bool, dry_run: bool, as_json: bool, *
         _check_answered(prepared, json.dumps(report) if as_json else "")
         if prepared.is_same() and not (again or dry_run):
             raise _without_again(prepared.sent_before())
-        wanted = not dry_run and (yes or _agreed(prepared.estimate.messages))
-        if wanted:
+        if not dry_run:
+            ask(f"Send {prepared.estimate.messages:,} messages?", "Nothing was sent", yes=yes)
             act = _leave if prepared.waits else _send
             report |= act(prepared, settings, ledger, again=again)
     if as_json:
         click.echo(json.dumps(report))
-    elif wanted:
+    elif not dry_run:
         click.echo(prepared.timing.sentence(prepared.messages) if prepared.waits else _sentence(report))
     else:
         click.echo("Nothing was sent.")
-    if wanted and not prepared.waits and report["outcome"].keys() - FINE:
+    if not (dry_run or prepared.waits) and report["outcome"].keys() - FINE:
         raise click.exceptions.Exit(1)
-
-
-def _agreed(messages: int) -> bool:
-    try:
-        return click.confirm(f"Send {messages:,} messages?")
-    except click.Abort:
-        raise CampaignError(
-            "Nothing was sent, as nobody answered. Add --yes to send without asking."
-        ) from None
 
 
 def _check_answered(prepared: Prepared, report: str) -> None:

@@ -13,6 +13,7 @@ def start(*, campaign: str, yes: bool) -> None:
 
     The dashboard sends it if it is open, and so does `worker`. A campaign's id is in the address of its page.
     """
+    from dashboard.commands.steps.agreeing import ask  # noqa: PLC0415
     from dashboard.commands.steps.bookkeeping import open_ledger  # noqa: PLC0415
     from dashboard.formatting import credit_count  # noqa: PLC0415
     from dashboard.jobs.guards import texts_per_person  # noqa: PLC0415
@@ -25,8 +26,8 @@ def start(*, campaign: str, yes: bool) -> None:
         messages = plural(found.ready, "{count} message", "{count} messages")
         cost = credit_count(found.credits_low, found.credits_high)
         waits = found.state in {"draft", "scheduled"}  # the ledger says why another cannot be started
-        if waits and not yes and not click.confirm(f"Send {messages} of “{found.name}” now, {cost}?"):
-            click.echo("Nothing was started.")
-            return
+        question = f"Send {messages} of “{found.name}” now, {cost}?"
+        if waits:
+            ask(question, "Nothing was started", yes=yes)
         ledger.start(campaign, texts_per_person=texts_per_person(ledger.settings.now(settings)))
     click.echo(f"“{found.name}” is running, with {messages} to send. The dashboard or a worker sends them.")

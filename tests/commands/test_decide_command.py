@@ -52,7 +52,7 @@ def test_nothing_is_decided_unasked_without_a_reason_or_while_it_may_be_on_its_w
 ) -> None:
     campaign = doubtful(ledger)
     unsure = run(tmp_path, "decide", campaign, "left", *WORDS)
-    assert unsure.returncode == 1
+    assert (unsure.returncode, "as nobody answered" in unsure.stderr) == (2, True)
     assert "about 30 messages of “Spring”, 60 credits at most?" in unsure.stdout
     assert run(tmp_path, "decide", campaign, "left", "--who", "Ann").returncode == 2
     empty = run(tmp_path, "decide", campaign, "left", "--who", "Ann", "--why", " ", "--yes")

@@ -25,8 +25,11 @@ def prepared(ledger: Ledger) -> str:
 
 def test_a_prepared_campaign_is_started(tmp_path: Path, ledger: Ledger, prepared: str) -> None:
     unsure = run(tmp_path, "start", prepared)
-    assert unsure.returncode == 1
+    assert (unsure.returncode, "as nobody answered" in unsure.stderr) == (2, True)
     assert "Send 3 messages of “Spring” now, 3–6 credits?" in unsure.stdout
+    assert ledger.campaign(prepared).state == "draft"
+    refused = run(tmp_path, "start", prepared, says="n\n")
+    assert (refused.returncode, refused.stdout.splitlines()[-1]) == (0, "Nothing was started.")
     assert ledger.campaign(prepared).state == "draft"
     done = run(tmp_path, "start", prepared, "--yes")
     assert done.returncode == 0, done.stderr
@@ -62,7 +65,7 @@ def test_a_campaign_is_cancelled(tmp_path: Path, ledger: Ledger, prepared: str, 
     if is_running:
         prepared = running(ledger, 3)
     unsure = run(tmp_path, "cancel", prepared, "--who", "Ann")
-    assert unsure.returncode == 1
+    assert (unsure.returncode, "as nobody answered" in unsure.stderr) == (2, True)
     assert "Cancel “Spring”? 3 messages not yet handed over will never be sent." in unsure.stdout
     assert counts(ledger, prepared) == {"ready": 3}
     done = run(tmp_path, "cancel", prepared, "--who", "Ann", "--yes")
