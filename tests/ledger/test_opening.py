@@ -58,7 +58,10 @@ UNCLEAR = (
     *("ledger", "", "user@host/database", "C:ledger", "~nobody-of-this-name/ledger.db"),
     *("sqlite://data/ledger.sqlite", "sqlite:///a\ud800.sqlite", "sqlite:///a\0.sqlite"),
     *("sqlite+aiosqlite:///a.sqlite", "sqlite+pysqlcipher:///a.sqlite", "sqlite+pysqlcipher://:x@/a.sqlite"),
-    *(f"sqlite:///a.sqlite?{option}" for option in ("timeout=abc", "mode=ro", "uri=true", "cache=shared")),
+    *(
+        f"sqlite:///a.sqlite?{option}"
+        for option in ("timeout=abc", "mode=ro", "uri=true", "cache=shared", "plugin=x")
+    ),
     *("postgresql://ann:x@db..example.com/x", "postgresql://ann:x@/a\ud800", "postgresql://ann:x@/a\udc80"),
 )
 

@@ -122,11 +122,11 @@ def over_cap(connection: Connection, gate: Gate, campaign_id: str, takes: int, n
     return None
 
 
-def pause_over_opt_outs(connection: Connection, campaign_id: str, dropped: int) -> None:
+def pause_over_opt_outs(connection: Connection, campaign_id: str, lost: int) -> None:
     """Pause a campaign, which the caller has locked, over people whom the list of opt-outs took from it."""
-    if dropped > 0 and read_gate(connection).pauses_on_opt_outs:
+    if lost > 0 and read_gate(connection).pauses_on_opt_outs:
         reason = (
-            f"The list of opt-outs changed: {dropped:,} of the people still to be texted will get nothing. "
+            f"The list of opt-outs changed: {lost:,} of the people still to be texted will get nothing. "
             "See who under Recipients, then resume the campaign."
         )
         pause_running(connection, campaign_id, reason)
