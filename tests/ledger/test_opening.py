@@ -48,6 +48,15 @@ def test_all_ways_lead_to_the_same_ledger(folder: Path, way: str, read_only: boo
     assert (folder / ".dashboard").stat().st_mode & 0o077 == 0, "its owner's alone"
 
 
+def test_nobody_else_can_read_a_new_ledger_wherever_it_is(tmp_path: Path) -> None:
+    tmp_path.chmod(0o755)
+    with Ledger.open(tmp_path / "new.sqlite") as ledger:
+        ledger.create_campaign("Spring", messages_frame(2), batch_size=10)
+        of_data = list(tmp_path.glob("new.sqlite*[!k]"))  # locks hold nothing
+        assert len(of_data) > 1
+        assert [path.name for path in of_data if path.stat().st_mode & 0o077] == []
+
+
 def test_without_an_address_the_settings_name_it(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DASHBOARD_DATABASE_URL", f"sqlite:///{folder}/other.sqlite")
     with Ledger.open() as ledger:
@@ -58,10 +67,8 @@ UNCLEAR = (
     *("ledger", "", "user@host/database", "C:ledger", "~nobody-of-this-name/ledger.db"),
     *("sqlite://data/ledger.sqlite", "sqlite:///a\ud800.sqlite", "sqlite:///a\0.sqlite"),
     *("sqlite+aiosqlite:///a.sqlite", "sqlite+pysqlcipher:///a.sqlite", "sqlite+pysqlcipher://:x@/a.sqlite"),
-    *(
-        f"sqlite:///a.sqlite?{option}"
-        for option in ("timeout=abc", "mode=ro", "uri=true", "cache=shared", "plugin=x")
-    ),
+    *("sqlite///a.sqlite", "sqlite:///~/a.sqlite", "sqlite;///a.sqlite", "file:a.sqlite", "mysql:/a.db"),
+    *(f"sqlite:///a.sqlite?{option}" for option in ("timeout=abc", "mode=ro", "cache=shared", "plugin=x")),
     *("postgresql://ann:x@db..example.com/x", "postgresql://ann:x@/a\ud800", "postgresql://ann:x@/a\udc80"),
 )
 

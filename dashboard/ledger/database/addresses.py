@@ -14,8 +14,8 @@ from dashboard.errors import LedgerError
 from dashboard.words import _
 
 _ENDINGS = (".sqlite", ".sqlite3", ".db")
-_BEGINNING = re.compile("(sqlite|postgres)[a-z0-9+]*:", re.IGNORECASE)
-"""Of an address, however many slashes follow: a path that begins so would be a mistake."""
+_BEGINNING = re.compile(r"\s*([a-z][a-z0-9+.-]+[:;]|(sqlite|postgres)[a-z0-9+]*//)", re.IGNORECASE)
+"""Of an address, whatever is wrong with it: a path that begins so would be a mistake. "C:" is a drive."""
 
 
 def usable(address: str | Path | URL) -> URL:
@@ -50,6 +50,8 @@ def _of_file(url: URL) -> URL:
     if url.database in {None, "", ":memory:"}:
         raise LedgerError(_("The ledger needs a file, for example sqlite:///folder/ledger.sqlite."))
     if url not in [URL.create(driver, database=url.database) for driver in ("sqlite", "sqlite+pysqlite")]:
+        raise unreadable()
+    if str(url.database).startswith("~/"):  # a folder of this name; nobody means one
         raise unreadable()
     if _is_too_long(Path(str(url.database))):
         raise LedgerError(_("The ledger's path is longer than this system allows. Use a shorter one."))

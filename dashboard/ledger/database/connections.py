@@ -230,6 +230,14 @@ def _make_room(url: URL, *, read_only: bool) -> None:
         ) from None
 
 
+def _made_ours(path: Path) -> bool:
+    """Make a file that others cannot read; False if it cannot be made, and SQLite has to say why."""
+    with suppress(OSError):
+        path.touch(mode=0o600)
+        return True
+    return False
+
+
 def _sqlite(url: URL, *, read_only: bool) -> Engine:
     path = str(url.database)
     is_new = identity(path) is None
@@ -237,7 +245,7 @@ def _sqlite(url: URL, *, read_only: bool) -> Engine:
     def connect() -> sqlite3.Connection:
         """One that was there and is gone, say with its disk, is waited for and not made anew."""
         nonlocal is_new
-        mode: Mode = "rwc" if is_new else "rw"
+        mode: Mode = "rwc" if is_new and not _made_ours(Path(path)) else "rw"
         made = connected(path, mode, timeout=BUSY_TIMEOUT_S, check_same_thread=False)
         is_new = False
         return made
