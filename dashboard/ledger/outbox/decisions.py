@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Row, exists, func, insert, select, update
 
 from dashboard.errors import CampaignStateError, LedgerError
 from dashboard.ledger.database import schema
@@ -186,8 +186,9 @@ def campaign_of(connection: Connection, batch_id: int) -> str:
 
 
 def _run_again(connection: Connection, campaign: Row[Any], now: datetime) -> None:
-    """Let a campaign that was done run again, since it has something to send."""
-    if campaign.state == "done":
+    """Let a campaign that was done run again, unless all of these people have opted out meanwhile."""
+    ready = exists().where(schema.batch.c.campaign_id == campaign.id, schema.batch.c.state == "ready")
+    if campaign.state == "done" and connection.execute(select(ready)).scalar():
         values = {"reason": "a person sends an unknown batch again", "finished_at": None, "resumed_at": now}
         again = update(schema.campaign).where(schema.campaign.c.id == campaign.id)
         connection.execute(again.values(state="running", **values))

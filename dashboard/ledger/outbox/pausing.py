@@ -122,11 +122,11 @@ def over_cap(connection: Connection, gate: Gate, campaign_id: str, takes: int, n
     return None
 
 
-def pause_over_opt_outs(connection: Connection, campaign_id: str, lost: int) -> None:
+def pause_over_opt_outs(connection: Connection, campaign_id: str) -> None:
     """Pause a campaign, which the caller has locked, over people whom the list of opt-outs took from it."""
-    if lost > 0 and read_gate(connection).pauses_on_opt_outs:
-        reason = (
-            f"The list of opt-outs changed: {lost:,} of the people still to be texted will get nothing. "
+    if read_gate(connection).pauses_on_opt_outs:
+        reason = (  # without a number, since more may follow while it is paused
+            "The list of opt-outs changed, so some of the people still to be texted will get nothing. "
             "See who under Recipients, then resume the campaign."
         )
         pause_running(connection, campaign_id, reason)
@@ -143,7 +143,8 @@ def watching_opt_outs(connection: Connection) -> Iterator[None]:
     before = {campaign_id: _lost(connection, campaign_id) for campaign_id in watched}
     yield
     for campaign_id, lost in before.items():
-        pause_over_opt_outs(connection, campaign_id, _lost(connection, campaign_id) - lost)
+        if _lost(connection, campaign_id) > lost:
+            pause_over_opt_outs(connection, campaign_id)
 
 
 def _all_refused(connection: Connection, campaign: Row[Any]) -> bool:

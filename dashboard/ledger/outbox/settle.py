@@ -135,8 +135,8 @@ def _record(
         reason = detail if settlement.pauses else reason_after(connection, campaign, settlement.event, detail)
         if reason:
             pause_running(connection, claim.campaign_id, reason)
-    # last, since its first reason is the one that is told
-    pause_over_opt_outs(connection, claim.campaign_id, dropped)
+    if dropped:  # last, since its first reason is the one that is told
+        pause_over_opt_outs(connection, claim.campaign_id)
     return ours
 
 

@@ -268,6 +268,17 @@ def test_who_opts_out_of_what_is_sent_again_is_not_said_to_have_got_nothing(
     assert ledger.forget_person(phones[0]) == 1
 
 
+def test_a_campaign_stays_done_if_nobody_is_left_to_be_sent_to_again(
+    ledger: Ledger, clock: Clock, lost: tuple[str, int]
+) -> None:
+    campaign, _batch = lost
+    assert ledger.campaign(campaign).state == "done"
+    ledger.add_opt_outs(messages_frame(4)["to"])
+    ledger.decide_all(campaign, "ready", "Ann", "the service has no trace of them")
+    assert counts(ledger, campaign) == {"accepted": 1, "abandoned": 3}
+    assert ledger.campaign(campaign).state == "done"
+
+
 def test_a_batch_is_split_no_further_than_those_who_opt_out_of_it_demand(
     ledger: Ledger, clock: Clock
 ) -> None:
