@@ -24,6 +24,8 @@ def export(folder: Path, campaign: str | None, person: str | None, country: str 
     from dashboard.ledger import Ledger  # noqa: PLC0415
     from dashboard.settings import load_settings  # noqa: PLC0415
 
+    if person is not None and campaign is not None:
+        raise click.UsageError("Give either --campaign or --person.")
     settings = load_settings()
     with Ledger.open(settings.ledger_url, read_only=True) as ledger:
         if person is not None:
@@ -31,7 +33,7 @@ def export(folder: Path, campaign: str | None, person: str | None, country: str 
             files = write_person(ledger, person, home, folder)
             tell(settings, "export", "person", kind="csv")
             if not files:
-                click.echo("There are no messages, opt-outs or rows of this number.")
+                click.echo("There are no messages, opt-outs, rows or reports of this number.")
         else:
             files = ledger.write_parquet(folder, campaign)
             tell(settings, "export", campaign or "all campaigns", kind="parquet")

@@ -88,15 +88,18 @@ def _forget_campaigns(days: int, *, yes: bool) -> None:
                 f"were forgotten are not counted. Use --days {least} or more. Nothing was deleted."
             )
         before = ledger.outbox.now() - timedelta(days=days)
-        old = ledger.forgettable(before=before)
-        if old.empty:
+        old, strays = ledger.forgettable(before=before), ledger.stray_reports()
+        reports = int((strays["received_at"] < before).sum())
+        if old.empty and not reports:
             click.echo("There is no such campaign. Nothing was deleted.")
             return
         counted = plural(int(old["recipients"].sum()), "{count} message", "{count} messages")
-        messages = plural(
+        what = plural(
             len(old), "{messages} in {count} campaign", "{messages} in {count} campaigns", messages=counted
         )
-        question = f"Delete whom they went to and what they said: {messages}?"
+        if reports:
+            what += plural(reports, " and {count} report", " and {count} reports") + " about unknown messages"
+        question = f"Delete whom they went to and what they said: {what}?"
         ask(question, "Nothing was deleted", yes=yes)
         ledger.forget(before=before)
-    click.echo(f"Deleted the numbers and texts of {messages}. Counts and costs stay.")
+    click.echo(f"Deleted the numbers and texts of {what}. Counts and costs stay.")

@@ -6,10 +6,11 @@ import re
 from datetime import UTC, datetime, timedelta
 from io import BytesIO
 from pathlib import Path
+from uuid import uuid4
 
 import pandas as pd
 from command_line import open_ledger, run
-from fixtures_ledger import ON_BOTH_DATABASES, messages_frame
+from fixtures_ledger import ON_BOTH_DATABASES, messages_frame, report
 from sqlalchemy import event
 
 from dashboard.campaigns import write_messages
@@ -32,6 +33,19 @@ def test_old_campaigns_are_forgotten_after_a_question(tmp_path: Path) -> None:
         assert (done.returncode, done.stderr) == (0, "")
         assert ledger.messages(campaign)["to"].eq("").all()
         assert ledger.campaign(campaign).cancelled == 5
+
+
+def test_old_reports_about_unknown_messages_are_forgotten_as_well(tmp_path: Path) -> None:
+    with open_ledger(tmp_path, now=lambda: datetime.now(UTC) - timedelta(days=40)) as ledger:
+        ledger.record_reports([report(str(uuid4()), to="+447400900001")])
+        taken = run(tmp_path, "export", "out", "--person", "+447400900001")
+        assert taken.stdout == "out/stray-reports.csv\n"
+        assert "447400900001" in (tmp_path / "out" / "stray-reports.csv").read_text("utf-8")
+        both = run(tmp_path, "export", "other", "--person", "+447400900001", "--campaign", "any")
+        assert (both.returncode, "either" in both.stderr) == (2, True)
+        done = run(tmp_path, "forget", "--days", "30", "--yes")
+        assert "0 messages in 0 campaigns and 1 report about unknown messages" in done.stdout
+        assert ledger.stray_reports().empty
 
 
 def test_all_that_ended_is_forgotten_at_once(tmp_path: Path) -> None:
@@ -124,7 +138,7 @@ def test_one_person_is_taken_along_and_forgotten(tmp_path: Path) -> None:
         nobody = run(tmp_path, "export", "new", "--person", "+447400123499")
         assert (nobody.returncode, nobody.stdout) == (
             0,
-            "There are no messages, opt-outs or rows of this number.\n",
+            "There are no messages, opt-outs, rows or reports of this number.\n",
         )
         for wrong in ((), ("--days", "9", "--person", phone)):
             assert run(tmp_path, "forget", *wrong).returncode == 2

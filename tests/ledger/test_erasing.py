@@ -36,7 +36,8 @@ def test_nothing_of_the_person_is_left_and_every_count_and_cost_stays(ledger: Le
     ledger.add_opt_outs([phone], reason="STOP", source="x")
     ledger.remove_opt_out(phone, who="ann", reason="asked")
     ledger.add_opt_outs([phone], reason="STOP again", source="x")
-    ledger.record_reports([{"uuid": "5f0c3a8e-1111-4222-8333-944445555666", "to": phone}])
+    stray = {"uuid": "5f0c3a8e-1111-4222-8333-944445555666", "to": phone}
+    ledger.record_reports([stray])
     odd = f"asked for 0{phone[3:7]} -- {phone[7:]}"
     ledger.add_opt_outs(["+447400900008"], reason=odd, source=odd)
     with ledger.database.write() as connection:  # as words were kept that lost no numbers
@@ -56,6 +57,7 @@ def test_nothing_of_the_person_is_left_and_every_count_and_cost_stays(ledger: Le
     assert after["body"].iloc[1] == ""
     assert reconcile(after).equals(bills)
     assert len(ledger.sheet_rows(campaign)) == 2
+    assert ledger.record_reports([stray]).unknown_uuids, "it is sent once more, and not kept"
     assert ledger.stray_reports().empty
     assert ledger.opt_out_history()[["reason", "source"]].to_numpy().tolist() == [["…", "…"]]
     assert ledger.person(phone).empty

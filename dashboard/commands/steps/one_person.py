@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def write_person(ledger: Ledger, phone: str, country: str | None, folder: Path) -> list[Path]:
-    """Write what the ledger has of one person: their messages, their opt-outs and their rows of each sheet.
+    """Write what the ledger has of one person: messages, opt-outs, rows of each sheet, and stray reports.
 
     Args:
         ledger: Where to look.
@@ -38,8 +38,12 @@ def write_person(ledger: Ledger, phone: str, country: str | None, folder: Path) 
     """
     number = number_of(phone, country)
     messages = ledger.person(number)
-    opt_outs = ledger.opt_out_history()
-    frames = {"messages": messages, "opt-outs": opt_outs[opt_outs["phone"].isin(spellings(number))]}
+    opt_outs, strays = ledger.opt_out_history(), ledger.stray_reports()
+    frames = {
+        "messages": messages,
+        "opt-outs": opt_outs[opt_outs["phone"].isin(spellings(number))],
+        "stray-reports": strays[[naming(number)(report) for report in strays["report"]]],
+    }
     for campaign, theirs in messages.groupby("campaign", observed=True):
         rows = [int(row) for row in theirs["row"].dropna()]
         frames[f"sheet-{campaign}"] = ledger.sheet_rows(str(campaign), rows=rows)

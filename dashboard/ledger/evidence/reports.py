@@ -25,6 +25,7 @@ from dashboard.ledger.database.writing import insert_new, rows_with
 from dashboard.ledger.evidence.merging import close_complete, take
 from dashboard.ledger.evidence.reading import Evidence, read
 from dashboard.ledger.evidence.unread_times import example_of, other_numbers, unread_time
+from dashboard.ledger.forgotten import forgotten_among
 from dashboard.ledger.tallies.tables import FROZEN, Frozen
 from dashboard.service.models import Message
 from dashboard.service.reading import read_message
@@ -207,8 +208,11 @@ def _uuid(message: Message) -> str | None:
 
 
 def _set_aside(connection: Connection, reports: Sequence[tuple[str, Message]], now: datetime) -> None:
-    rows = []
+    """Keep reports about messages that are not ours, except to people whom somebody asked to forget."""
+    rows, gone = [], forgotten_among(connection, {message.to for _uuid, message in reports if message.to})
     for uuid, message in reports:
+        if message.to in gone:
+            continue
         text = as_json(message.raw)
         digest = sha256(text.encode()).hexdigest()
         rows.append({"digest": digest, "uuid": uuid, "received_at": now, "report": text})
