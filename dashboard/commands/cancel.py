@@ -22,7 +22,7 @@ def cancel(*, campaign: str, who: str, yes: bool) -> None:
     if not who.strip():
         raise click.UsageError("Say with --who who cancels it; it is kept with the campaign.")
     with open_ledger(load_settings()) as ledger:
-        found = ledger.campaign(campaign)
+        found = before = ledger.campaign(campaign)
         messages = plural(found.ready, "{count} message", "{count} messages")
         question = f"Cancel “{found.name}”? {messages} not yet handed over will never be sent."
         ask(question, "Nothing was cancelled", yes=yes)
@@ -30,3 +30,9 @@ def cancel(*, campaign: str, who: str, yes: bool) -> None:
         found = ledger.campaign(campaign)
     never = plural(found.cancelled, "{count} message is", "{count} messages are")
     click.echo(f"“{found.name}” is cancelled: {never} never sent.")
+    if (unknown := found.unknown - before.unknown) > 0:
+        told = plural(unknown, "{count} message was", "{count} messages were")
+        click.echo(
+            f"{told} to be sent again; nobody knows whether the service took them the time before. If you "
+            "find out, say so on the campaign's page or with `decide`."
+        )

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 FINE = {"accepted", "dropped"}
 """Final states that need no attention: the service took the message, or the person had opted out."""
 
+STOPPED = "Stopped. Nothing was sent."
+
 
 @click.command()
 @sheet_argument
@@ -68,14 +70,13 @@ def send(sheet: Path, *, again: bool, yes: bool, dry_run: bool, as_json: bool, *
     """
     from dashboard.commands.steps.agreeing import ask  # noqa: PLC0415
     from dashboard.commands.steps.bookkeeping import open_ledger  # noqa: PLC0415
-    from dashboard.commands.steps.preparing import prepare  # noqa: PLC0415
     from dashboard.settings import load_settings  # noqa: PLC0415
 
     if as_json and not (yes or dry_run):
         raise click.UsageError("With --json nobody can be asked. Add --yes to send, or --dry-run.")
     settings = load_settings()
     with open_ledger(settings, to_send=not dry_run) as ledger:
-        prepared = prepare(sheet, choices, settings, ledger)
+        prepared = _prepare(sheet, choices, settings, ledger)
         report = prepared.as_json()
         if not as_json:
             click.echo("\n".join(prepared.lines()))
@@ -94,6 +95,15 @@ def send(sheet: Path, *, again: bool, yes: bool, dry_run: bool, as_json: bool, *
         click.echo("Nothing was sent.")
     if not (dry_run or prepared.waits) and report["outcome"].keys() - FINE:
         raise click.exceptions.Exit(1)
+
+
+def _prepare(sheet: Path, choices: dict[str, Any], settings: Settings, ledger: Ledger) -> Prepared:
+    from dashboard.commands.steps.preparing import prepare  # noqa: PLC0415
+
+    try:
+        return prepare(sheet, choices, settings, ledger)
+    except KeyboardInterrupt:
+        raise CampaignError(STOPPED) from None
 
 
 def _check_answered(prepared: Prepared, report: str) -> None:
@@ -135,7 +145,7 @@ def _send(prepared: Prepared, settings: Settings, ledger: Ledger, *, again: bool
     try:
         with stop_on_signal() as stop, sending(settings, ledger) as engine:
             if stop.is_set():
-                raise CampaignError("Stopped. Nothing was sent.")
+                raise CampaignError(STOPPED)
             campaign = _freeze(prepared, ledger, again=again)
             _follow(engine, ledger, stop, campaign)
         return _report(ledger.campaign(campaign))

@@ -38,20 +38,18 @@ def worker(*, until_done: bool, as_json: bool) -> None:
     settings = load_settings()
     logs.configure(settings)
     refuse_unsafe(settings, listens=False, warn=partial(logs.warn, settings))
-    with (
-        stop_on_signal() as stop,
-        open_ledger(settings) as ledger,
-        forgetting(ledger, settings),
-        sending(settings, ledger) as engine,
-    ):
+    with stop_on_signal() as stop, open_ledger(settings) as ledger:
         campaigns = None
-        if until_done:
-            with suppress(StoppedError):
-                campaigns = follow(engine, ledger, stop)
-        else:
-            told = f"Sending running campaigns (version {__version__}; Ctrl-C stops it)"
-            logs.announce(settings, told, err=True)
-            stop.wait()
+        with forgetting(ledger, settings), sending(settings, ledger) as engine:
+            if until_done:
+                with suppress(StoppedError):
+                    campaigns = follow(engine, ledger, stop)
+            else:
+                told = f"Sending running campaigns (version {__version__}; Ctrl-C stops it)"
+                logs.announce(settings, told, err=True)
+                stop.wait()
+        if campaigns is not None:  # what was still on its way has its answers now
+            campaigns = [ledger.campaign(one.campaign) for one in campaigns]
     if campaigns is None:
         sentence = "Stopped, as asked. Start a worker or the dashboard to continue sending."
         logs.announce(settings, sentence, err=True)

@@ -22,7 +22,7 @@ from fixtures_sandbox import SandboxPeer
 from odd_server import closed_port
 from patience import PATIENCE_S, wait_until
 
-from dashboard.commands.steps import following, wiring
+from dashboard.commands.steps import following, preparing, wiring
 from dashboard.contacts import guess_columns, read_sheet
 from dashboard.errors import LedgerUnavailableError
 from dashboard.ledger import Ledger
@@ -333,6 +333,37 @@ def test_who_stops_it_before_the_campaign_is_made_sends_nothing(
     assert (stopped.returncode, stopped.stderr) == (2, "Error: Stopped. Nothing was sent.\n")
     with open_ledger(tmp_path) as ledger:
         assert ledger.campaigns().empty
+
+
+def test_who_stops_it_while_the_sheet_is_read_sends_nothing(
+    tmp_path: Path, emptied_sandbox: SandboxPeer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def read_and_be_stopped(*_given: Any) -> None:
+        os.kill(os.getpid(), signal.SIGINT)
+        Event().wait(PATIENCE_S)
+
+    monkeypatch.setattr(preparing, "prepare", read_and_be_stopped)
+    stopped = run(tmp_path, *SEND, "--yes", **service(emptied_sandbox))
+    assert (stopped.returncode, stopped.stderr) == (2, "Error: Stopped. Nothing was sent.\n")
+
+
+def test_a_worker_counts_what_was_still_on_its_way_when_all_was_paused(
+    tmp_path: Path, emptied_sandbox: SandboxPeer
+) -> None:
+    right = {**service(emptied_sandbox), "DASHBOARD_BATCH_SIZE": "10"}
+    left = run(tmp_path, *SEND, "--yes", "--json", "--at", "2090-03-01T10:00", **right)
+    campaign = json.loads(left.stdout)["campaign"]
+    assert run(tmp_path, "start", campaign, "--yes", **right).returncode == 0
+    emptied_sandbox.faults(
+        {"kind": "slow", "next": 2, "delay_s": 1}, {"kind": "error_before", "status": 402, "next": 1}
+    )
+    done = run(tmp_path, "worker", "--until-done", "--json", **right)
+    with open_ledger(tmp_path) as ledger:
+        found = ledger.campaign(campaign)
+    said = json.loads(done.stdout)
+    assert (found.state, said["accepted"], said["ready"]) == ("paused", found.accepted, found.ready)
+    assert "sending" not in said
+    assert found.accepted > 0
 
 
 @pytest.mark.parametrize("standard_input", ["</dev/null", "<&-"])

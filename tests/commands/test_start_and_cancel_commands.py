@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from command_line import open_ledger, run
-from fixtures_ledger import counts, messages_frame, running
+from fixtures_ledger import Clock, counts, messages_frame, running
 
 from dashboard.ledger import Ledger
 
@@ -73,6 +73,17 @@ def test_a_campaign_is_cancelled(tmp_path: Path, ledger: Ledger, prepared: str, 
     assert "“Spring” is cancelled: 3 messages are never sent." in done.stdout
     assert counts(ledger, prepared) == {"cancelled": 3}
     assert ledger.campaign(prepared).reason == "Cancelled by Ann."
+
+
+def test_what_was_to_be_sent_again_is_not_said_to_be_never_sent(tmp_path: Path, clock: Clock) -> None:
+    with open_ledger(tmp_path, clock) as ledger:
+        campaign = running(ledger, 3)
+        ledger.distrust(opt_outs_kept=True)
+        clock.advance(600)
+        ledger.decide_all(campaign, "ready", "Ann", "the service has no trace of them")
+        done = run(tmp_path, "cancel", campaign, "--who", "Ann", "--yes")
+        assert "0 messages are never sent.\n3 messages were to be sent again; nobody knows" in done.stdout
+        assert counts(ledger, campaign) == {"unknown": 3}
 
 
 def test_nobody_cancels_namelessly_or_what_is_not_there(
