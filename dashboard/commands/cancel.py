@@ -31,8 +31,8 @@ def cancel(*, campaign: str, who: str, yes: bool) -> None:
     never = plural(found.cancelled, "{count} message is", "{count} messages are")
     click.echo(f"“{found.name}” is cancelled: {never} never sent.")
     if (unknown := found.unknown - before.unknown) > 0:
-        told = plural(unknown, "{count} message was", "{count} messages were")
+        left = plural(unknown, "{count} message", "{count} messages")
         click.echo(
-            f"{told} to be sent again; nobody knows whether the service took them the time before. If you "
-            "find out, say so on the campaign's page or with `decide`."
+            f"Unknown: {left} to be sent again, as nobody knows whether the service took them the time "
+            "before. If you find out, say so on the campaign's page or with `decide`."
         )

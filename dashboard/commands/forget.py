@@ -98,7 +98,7 @@ def _forget_campaigns(days: int, *, yes: bool) -> None:
             len(old), "{messages} in {count} campaign", "{messages} in {count} campaigns", messages=counted
         )
         if reports:
-            what += plural(reports, " and {count} report", " and {count} reports") + " about unknown messages"
+            what += f" and {plural(reports, '{count} report', '{count} reports')} about unknown messages"
         question = f"Delete whom they went to and what they said: {what}?"
         ask(question, "Nothing was deleted", yes=yes)
         ledger.forget(before=before)

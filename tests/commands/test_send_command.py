@@ -339,8 +339,7 @@ def test_who_stops_it_while_the_sheet_is_read_sends_nothing(
     tmp_path: Path, emptied_sandbox: SandboxPeer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def read_and_be_stopped(*_given: Any) -> None:
-        os.kill(os.getpid(), signal.SIGINT)
-        Event().wait(PATIENCE_S)
+        raise KeyboardInterrupt  # as Ctrl-C does, where it is not ignored
 
     monkeypatch.setattr(preparing, "prepare", read_and_be_stopped)
     stopped = run(tmp_path, *SEND, "--yes", **service(emptied_sandbox))

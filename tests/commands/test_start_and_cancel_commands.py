@@ -82,7 +82,7 @@ def test_what_was_to_be_sent_again_is_not_said_to_be_never_sent(tmp_path: Path, 
         clock.advance(600)
         ledger.decide_all(campaign, "ready", "Ann", "the service has no trace of them")
         done = run(tmp_path, "cancel", campaign, "--who", "Ann", "--yes")
-        assert "0 messages are never sent.\n3 messages were to be sent again; nobody knows" in done.stdout
+        assert "0 messages are never sent.\nUnknown: 3 messages to be sent again, as nobody" in done.stdout
         assert counts(ledger, campaign) == {"unknown": 3}
 
 

@@ -37,12 +37,13 @@ def write_person(ledger: Ledger, phone: str, country: str | None, folder: Path) 
         OutputError: Something is in the folder, or it or a file cannot be written.
     """
     number = number_of(phone, country)
+    names = naming(number)
     messages = ledger.person(number)
     opt_outs, strays = ledger.opt_out_history(), ledger.stray_reports()
     frames = {
         "messages": messages,
         "opt-outs": opt_outs[opt_outs["phone"].isin(spellings(number))],
-        "stray-reports": strays[[naming(number)(report) for report in strays["report"]]],
+        "stray-reports": strays[[names(report) for report in strays["report"]]],
     }
     for campaign, theirs in messages.groupby("campaign", observed=True):
         rows = [int(row) for row in theirs["row"].dropna()]
