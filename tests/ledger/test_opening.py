@@ -68,7 +68,8 @@ UNCLEAR = (
     *("sqlite://data/ledger.sqlite", "sqlite:///a\ud800.sqlite", "sqlite:///a\0.sqlite"),
     *("sqlite+aiosqlite:///a.sqlite", "sqlite+pysqlcipher:///a.sqlite", "sqlite+pysqlcipher://:x@/a.sqlite"),
     *("sqlite///a.sqlite", "sqlite:///~/a.sqlite", "sqlite;///a.sqlite", "file:a.sqlite", "mysql:/a.db"),
-    *(f"sqlite:///a.sqlite?{option}" for option in ("timeout=abc", "mode=ro", "cache=shared", "plugin=x")),
+    *(f"sqlite:///a.sqlite?{option}" for option in ("timeout=abc", "mode=ro", "uri=true")),
+    *(f"sqlite:///a.sqlite?{option}" for option in ("cache=shared", "plugin=x")),
     *("postgresql://ann:x@db..example.com/x", "postgresql://ann:x@/a\ud800", "postgresql://ann:x@/a\udc80"),
 )
 

@@ -37,16 +37,16 @@ def write_person(ledger: Ledger, phone: str, country: str | None, folder: Path) 
         OutputError: Something is in the folder, or it or a file cannot be written.
     """
     number = number_of(phone, country)
-    names = naming(number)
+    theirs = spellings(number)
     messages = ledger.person(number)
     opt_outs, strays = ledger.opt_out_history(), ledger.stray_reports()
     frames = {
         "messages": messages,
-        "opt-outs": opt_outs[opt_outs["phone"].isin(spellings(number))],
-        "stray-reports": strays[[names(report) for report in strays["report"]]],
+        "opt-outs": opt_outs[opt_outs["phone"].isin(theirs)],
+        "stray-reports": strays[[str(json.loads(text).get("to")) in theirs for text in strays["report"]]],
     }
-    for campaign, theirs in messages.groupby("campaign", observed=True):
-        rows = [int(row) for row in theirs["row"].dropna()]
+    for campaign, of_campaign in messages.groupby("campaign", observed=True):
+        rows = [int(row) for row in of_campaign["row"].dropna()]
         frames[f"sheet-{campaign}"] = ledger.sheet_rows(str(campaign), rows=rows)
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
