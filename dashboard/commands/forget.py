@@ -91,6 +91,7 @@ def _forget_campaigns(days: int, *, yes: bool) -> None:
         old, strays = ledger.forgettable(before=before), ledger.stray_reports()
         reports = int((strays["received_at"] < before).sum())
         if old.empty and not reports:
+            ledger.database.empty_log()  # somebody may have been reading the last time
             click.echo("There is no such campaign. Nothing was deleted.")
             return
         counted = plural(int(old["recipients"].sum()), "{count} message", "{count} messages")
@@ -98,7 +99,8 @@ def _forget_campaigns(days: int, *, yes: bool) -> None:
             len(old), "{messages} in {count} campaign", "{messages} in {count} campaigns", messages=counted
         )
         if reports:
-            what += f" and {plural(reports, '{count} report', '{count} reports')} about unknown messages"
+            others = f"{plural(reports, '{count} report', '{count} reports')} about unknown messages"
+            what = others if old.empty else f"{what} and {others}"
         question = f"Delete whom they went to and what they said: {what}?"
         ask(question, "Nothing was deleted", yes=yes)
         ledger.forget(before=before)

@@ -35,6 +35,8 @@ __all__ = [
 ]
 
 Numbers = npt.NDArray[np.int64]
+_LONGEST = len("+") + 15
+"""Of a phone in E.164 (ITU-T E.164, 6.1); longer ones would not be numbers of 64 bits either."""
 _SOME = re.compile(r"\[[0-9-]+\]")
 _SPAN = re.compile(r"(\d)-(\d)")
 
@@ -156,7 +158,7 @@ def other_spellings(phones: Iterable[str]) -> list[tuple[str, str]]:
         >>> other_spellings(["+22997123456", "+447400123456"])
         [('+22997123456', '+2290197123456')]
     """
-    known = [phone for phone in phones if phone[1:].isdecimal()]
+    known = [phone for phone in phones if len(phone) <= _LONGEST and phone[1:].isdecimal()]
     numbers = np.array([int(phone[1:]) for phone in known], np.int64)
     today = in_todays_spelling(numbers)
     begins, ends, added = _new()

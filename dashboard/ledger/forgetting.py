@@ -137,26 +137,33 @@ def forget_person(connection: Connection, phone: str, now: datetime) -> int:
     if any(one.state in _UNDECIDED for one in found):
         raise LedgerError(
             _(
-                "A message to this person is on its way, or nobody knows what became of it. Decide that on "
-                "its campaign's page first; then they can be forgotten."
+                "A message to this person, or one sent together with it, is on its way, or nobody knows "
+                "what became of it. Decide that on its campaign's page first; then they can be forgotten."
             )
         )
     for some in chunks([one.id for one in found]):
         _blank(connection, _message.id.in_(some), _result.message_id.in_(some))
     for campaign in {one.campaign for one in found}:
         sheets.drop(connection, campaign, [one.row for one in found if one.campaign == campaign])
-    _drop_mentions(connection, naming(phone))
+    names = naming(phone)
+    _drop_mentions(connection, names)
     connection.execute(delete(schema.opt_out).where(_opt_out.phone.in_(spelled)))
     forgotten.remember(connection, phone, now)
     append(connection, "forget", "person", now, details={"messages": len(found)})
+    _drop_strays(connection, names)
     return len(found)
 
 
-def _drop_mentions(connection: Connection, names: Callable[[str], bool]) -> None:
-    """Delete what else names the number: stray reports, choices of people, reasons in an odd spelling."""
+def _drop_strays(connection: Connection, names: Callable[[str], bool]) -> None:
+    """Delete the stray reports that name the number, also those that are being kept just now."""
+    serialize(connection, Advisory.STRAYS)
     reports = connection.execute(select(_stray.digest, _stray.report))
     for some in chunks([digest for digest, report in reports if names(report)]):
         connection.execute(delete(schema.stray_report).where(_stray.digest.in_(some)))
+
+
+def _drop_mentions(connection: Connection, names: Callable[[str], bool]) -> None:
+    """Delete the number where people typed it in an odd spelling, and choices of people."""
     for typed, instead in _TYPED.items():
         table, key = typed.table, typed.table.c.id
         said = connection.execute(select(key, typed).where(typed.is_not(None)))

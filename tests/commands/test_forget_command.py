@@ -9,13 +9,15 @@ from pathlib import Path
 from uuid import uuid4
 
 import pandas as pd
+import pytest
 from command_line import open_ledger, run
-from fixtures_ledger import ON_BOTH_DATABASES, messages_frame, report
-from sqlalchemy import event
+from fixtures_ledger import ON_BOTH_DATABASES, file_of, messages_frame, report
+from sqlalchemy import event, select
 
 from dashboard.campaigns import write_messages
 from dashboard.commands.steps.one_person import lists_with
 from dashboard.ledger import Ledger
+from dashboard.ledger.database import connections, schema
 from dashboard.settings import load_settings
 
 
@@ -37,17 +39,36 @@ def test_old_campaigns_are_forgotten_after_a_question(tmp_path: Path) -> None:
 
 def test_old_reports_about_unknown_messages_are_forgotten_as_well(tmp_path: Path) -> None:
     with open_ledger(tmp_path, now=lambda: datetime.now(UTC) - timedelta(days=40)) as ledger:
-        for phone in ("+447400900001", "+447500900001"):
-            ledger.record_reports([report(str(uuid4()), to=phone)])
+        theirs = ("+447400900001", "0044 7400 900001", 447400900001)
+        others = ("+447500900001", None, "x" * 9_999)
+        contact = {"contact_methods": [{"address": "447400-900001"}]}
+        for about in (*({"to": phone} for phone in (*theirs, *others)), {"contact": contact}):
+            ledger.record_reports([report(str(uuid4()), **about)])
         taken = run(tmp_path, "export", "out", "--person", "+447400900001")
         assert taken.stdout == "out/stray-reports.csv\n"
-        of_one = (tmp_path / "out" / "stray-reports.csv").read_text("utf-8")
-        assert ("447400900001" in of_one, "447500900001" in of_one) == (True, False)
+        assert len(pd.read_csv(tmp_path / "out" / "stray-reports.csv")) == 4
+        assert "447500900001" not in (tmp_path / "out" / "stray-reports.csv").read_text("utf-8")
         both = run(tmp_path, "export", "other", "--person", "+447400900001", "--campaign", "any")
         assert (both.returncode, "either" in both.stderr) == (2, True)
         done = run(tmp_path, "forget", "--days", "30", "--yes")
-        assert "0 messages in 0 campaigns and 2 reports about unknown messages" in done.stdout
+        assert "Deleted the numbers and texts of 7 reports about unknown messages." in done.stdout
         assert ledger.stray_reports().empty
+
+
+def test_what_a_reader_kept_in_the_log_goes_the_next_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connections, "EMPTY_WAIT_S", 0.01)
+    then = datetime.now(UTC) - timedelta(days=40)
+    with open_ledger(tmp_path, now=lambda: then) as ledger, ledger.database.read() as reader:
+        ledger.cancel(ledger.create_campaign("Spring", messages_frame(3), batch_size=2))
+        reader.execute(select(schema.campaign)).first()
+        assert run(tmp_path, "forget", "--days", "30", "--yes").returncode == 0
+        reader.rollback()
+        files = [file_of(ledger), Path(f"{file_of(ledger)}-wal")]
+        assert any(b"+447400900001" in file.read_bytes() for file in files)
+        assert "There is no such campaign" in run(tmp_path, "forget", "--days", "30", "--yes").stdout
+        assert not any(b"+447400900001" in file.read_bytes() for file in files)
 
 
 def test_all_that_ended_is_forgotten_at_once(tmp_path: Path) -> None:

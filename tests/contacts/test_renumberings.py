@@ -73,5 +73,6 @@ def test_two_old_numbers_are_one_only_where_today_there_is_one() -> None:
 
 
 def test_numbers_that_nobody_renumbered_have_no_other_spelling() -> None:
-    assert other_spellings(["+447400123456", "", "+12025550123", "x"]) == []
+    odd = ["", "x", "+9223372036854775808", f"+{'1' * 5_000}"]
+    assert other_spellings(["+447400123456", "+12025550123", *odd]) == []
     assert in_todays_spelling(np.array([0, 447400123456])).tolist() == [0, 447400123456]

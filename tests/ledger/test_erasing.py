@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from uuid import uuid4
+
 import pytest
-from fixtures_ledger import Clock, claim, messages_frame, running
+from each import each
+from fixtures_ledger import ON_BOTH_DATABASES, Clock, claim, messages_frame, report, running, taken
 from sqlalchemy import inspect, select, update
 from test_forgetting import ended
 
 from dashboard.errors import LedgerError, OptionError
 from dashboard.ledger import Ledger
 from dashboard.ledger.database import schema
+from dashboard.ledger.database.said import naming
 from dashboard.reports import reconcile
 
 
@@ -57,13 +61,52 @@ def test_nothing_of_the_person_is_left_and_every_count_and_cost_stays(ledger: Le
     assert after["body"].iloc[1] == ""
     assert reconcile(after).equals(bills)
     assert len(ledger.sheet_rows(campaign)) == 2
-    assert ledger.record_reports([stray]).unknown_uuids, "it is sent once more, and not kept"
+    known = phone.removeprefix("+")
+    contact = {"contact_methods": [{"address": f"+{known[:2]} {known[2:]}"}]}
+    spelled = (f"+44 (0){known[2:]}", f"tel:+{known};ext=0", f"{' ' * 60}+{known}", float(known))
+    spelled = (*spelled, int(known), f"00{known}", f"+44{arabic}")
+    for about in ({"to": phone}, {"contact": contact}, *({"to": one} for one in spelled)):
+        assert ledger.record_reports([{**stray, **about}]).unknown_uuids, "it is sent once more, and not kept"
     assert ledger.stray_reports().empty
     assert ledger.opt_out_history()[["reason", "source"]].to_numpy().tolist() == [["…", "…"]]
     assert ledger.person(phone).empty
     told = ledger.audit.entries().iloc[0]
     assert (told["what"], told["about"], told["details"]) == ("forget", "person", '{"messages":1}')
     assert ledger.audit.verify().holds
+
+
+@ON_BOTH_DATABASES
+def test_an_odd_report_stops_no_other_once_somebody_was_forgotten(ledger: Ledger) -> None:
+    campaign = running(ledger, 2)
+    uuids = [str(message.uuid) for message in taken(ledger, campaign).messages]
+    ledger.forget_person("+447400900009")
+    nested: object = []
+    for _ in range(1_500):
+        nested = [nested]
+    odd = [*("", "+", "x", 7.5, None, [], {}, nested), "+9223372036854775808", "9" * 40]
+    contacts = ({"contact_methods": what} for what in (7, [7], [{"address": 7}], None))
+    strays = [{"to": what} for what in odd] + [{"to": "x", "contact": what} for what in contacts]
+    reports = [{"uuid": str(uuid4()), **stray} for stray in strays]
+    delivered = [report(uuid, delivered_at="2026-11-20T10:00:00.000000Z") for uuid in uuids]
+    assert ledger.record_reports([*reports, *delivered]).taken == len(uuids)
+    assert len(ledger.stray_reports()) == len(strays)
+
+
+@each(
+    "phone, named, others",
+    [
+        ("+376312345", ["+376 312 345", "00376312345"], ["2031-23-45", "6031234"]),
+        ("+6902026", ["+690 2026"], ["on 2026-10-27"]),
+        ("+123456", ["+123456"], ["2345"]),
+        ("+25377600000", ["+253 60 00 00", "+253 77 60 00 00"], ["+253 77 60 00 01"]),
+    ],
+)
+def test_short_numbers_and_numbers_that_became_others_are_found(
+    phone: str, named: list[str], others: list[str]
+) -> None:
+    names = naming(phone)
+    assert [one for one in named if not names(f'"spouse of {one}"')] == []
+    assert [one for one in others if names(f'"spouse of {one}"')] == []
 
 
 def test_who_was_forgotten_is_never_texted_again(ledger: Ledger, clock: Clock) -> None:
@@ -78,6 +121,11 @@ def test_who_was_forgotten_is_never_texted_again(ledger: Ledger, clock: Clock) -
     ledger.remove_opt_out(phone, who="ann", reason="they asked")
     third = ledger.create_campaign("Winter", messages_frame(3, "Winter"), batch_size=3)
     assert ledger.campaign(third).dropped == 0
+    ledger.forget_person(phone)
+    ledger.add_opt_outs([phone], reason="in a list of STOPs")
+    ledger.remove_opt_out(phone, who="ann", reason="they asked")
+    last = ledger.create_campaign("Spring", messages_frame(3, "Spring"), batch_size=3)
+    assert ledger.campaign(last).dropped == 0
 
 
 def test_what_is_still_to_be_sent_to_them_is_dropped(ledger: Ledger) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from dashboard.contacts import read_sheet, write_csv
 from dashboard.contacts.renumberings import spellings
 from dashboard.errors import OutputError, SheetError
-from dashboard.ledger.database.said import naming, without_numbers
+from dashboard.ledger.database.said import naming, phones_in, without_numbers
 from dashboard.ledger.frames.person import number_of
 
 if TYPE_CHECKING:
@@ -37,13 +37,13 @@ def write_person(ledger: Ledger, phone: str, country: str | None, folder: Path) 
         OutputError: Something is in the folder, or it or a file cannot be written.
     """
     number = number_of(phone, country)
-    theirs = spellings(number)
+    theirs = {*spellings(number)}
     messages = ledger.person(number)
     opt_outs, strays = ledger.opt_out_history(), ledger.stray_reports()
     frames = {
         "messages": messages,
         "opt-outs": opt_outs[opt_outs["phone"].isin(theirs)],
-        "stray-reports": strays[[str(json.loads(text).get("to")) in theirs for text in strays["report"]]],
+        "stray-reports": strays[[bool(theirs & phones_in(json.loads(text))) for text in strays["report"]]],
     }
     for campaign, of_campaign in messages.groupby("campaign", observed=True):
         rows = [int(row) for row in of_campaign["row"].dropna()]

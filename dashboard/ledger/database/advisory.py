@@ -37,6 +37,9 @@ class Advisory(IntEnum):
     SETTINGS = 7_207
     """Changing settings, the caps in the gate that follow from them, saved texts, and remembered answers."""
 
+    STRAYS = 7_208
+    """Keeping reports about unknown messages, and deleting those of the forgotten; the last lock of all."""
+
     CAMPAIGN = 7_210
     """The queue for a campaign's row, by a hash of its id; until the transaction ends. See `queued`."""
 

@@ -15,6 +15,9 @@ from hashlib import blake2b
 from typing import Any
 from urllib.parse import unquote
 
+from dashboard.contacts.renumberings import spellings
+from dashboard.service.values import read_text
+
 LONGEST = {"status": 200, "failure_reason": 1_000, "contact_uuid": 100, "body": 4_096}
 """Characters kept of each; a text message has at most 1,024 (contract 8)."""
 
@@ -27,7 +30,8 @@ MASK = "…"
 
 # One pattern finds spelled digits up to what is none of a number's; `_is_number` judges what it found.
 _INVISIBLE = r"\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff"
-_GAP = rf"(?:(?:[\s().\-_/\[\]\u00b7\u2010-\u2015\u2212{_INVISIBLE}]|%2[089Dd]){{0,3}}|[,'\u2019])"
+_WIDE = r"\u301c\u30fb\u30fc\uff08\uff09\uff0d\uff0e\uff5e\uff70"  # as they are typed in East Asia
+_GAP = rf"(?:(?:[\s().\-_/\[\]\u00b7\u2010-\u2015\u2212{_INVISIBLE}{_WIDE}]|%2[089Dd]){{0,3}}|[,'\u2019])"
 _DATE = r"(?:(?:19|20)\d\d[-/.]\d\d?[-/.]\d\d?|\d\d?[-/.]\d\d?[-/.](?:19|20)\d\d)(?![-/.]?\d)"
 _CLOCK = r"\d{1,2}:\d{2}"
 _MOMENT = (
@@ -51,6 +55,9 @@ _NUMBERS = re.compile(f"{_CODE}|{_NUMBER}")
 _PERSONAL = re.compile("|".join((_ADDRESS, rf"(?<!\d){_MOMENT}", _CODE, _ID, _NUMBER)))
 _MAY_NAME = re.compile(r"[\d@*•]")
 """What is in all of these and in few statuses, of which every message has one."""
+
+_LONGEST_PHONE = 50
+"""Characters that are looked at of what should be a number."""
 
 _COUNT = re.compile(r"\d{1,3}(?:,\d{3}){1,2}")
 _FEWEST_DIGITS, _FEWEST_IN_GROUPS = 7, 8
@@ -97,8 +104,30 @@ def without_numbers(value: str) -> str:
 
 def naming(phone: str) -> Callable[[str], bool]:
     """Whether a text, or JSON, names this phone (E.164), in any spelling and in digits of any script."""
-    spelled = re.compile("[^0-9]{0,4}".join(phone[-_FEWEST_DIGITS:]))
+    gap = "[^0-9]{0,4}"
+    spelled = re.compile("|".join(gap.join(one[1:][-_FEWEST_DIGITS:]) for one in spellings(phone)))
     return lambda value: bool(spelled.search(_OTHER_DIGIT.sub(_digit, value)))
+
+
+def phones_in(report: Mapping[str, Any]) -> frozenset[str]:
+    """Whom a report is about, as phones in E.164: its `to` and its contact's addresses, however grouped.
+
+    Example:
+        >>> phones_in({"to": "0044 7400 123456"})
+        frozenset({'+447400123456'})
+    """
+    contact = report.get("contact")
+    methods = contact.get("contact_methods") if isinstance(contact, Mapping) else None
+    found = [report.get("to")]
+    if isinstance(methods, list):
+        found += [method.get("address") for method in methods if isinstance(method, Mapping)]
+    numbers = ("".join(str(int(one)) for one in _addressed(said) if one.isdecimal()) for said in found)
+    return frozenset(f"+{number.removeprefix('00')}" for number in numbers if number)
+
+
+def _addressed(said: object) -> str:
+    """What should be a number, without "(0)" and what follows it, as in "tel:+44 (0)7400 123456;ext=1"."""
+    return re.split("[;@]", (read_text(said) or "").strip()[:_LONGEST_PHONE])[0].replace("(0)", "")
 
 
 def _digit(found: re.Match[str]) -> str:

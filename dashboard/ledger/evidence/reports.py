@@ -17,10 +17,11 @@ from uuid import UUID
 from sqlalchemy import ColumnElement, Connection, Row, ScalarSelect, func, select
 
 from dashboard.ledger.database import schema
+from dashboard.ledger.database.advisory import Advisory, serialize
 from dashboard.ledger.database.column_types import Instant
 from dashboard.ledger.database.connections import Database
 from dashboard.ledger.database.locks import lock_batches
-from dashboard.ledger.database.said import as_json
+from dashboard.ledger.database.said import as_json, phones_in
 from dashboard.ledger.database.writing import insert_new, rows_with
 from dashboard.ledger.evidence.merging import close_complete, take
 from dashboard.ledger.evidence.reading import Evidence, read
@@ -209,9 +210,13 @@ def _uuid(message: Message) -> str | None:
 
 def _set_aside(connection: Connection, reports: Sequence[tuple[str, Message]], now: datetime) -> None:
     """Keep reports about messages that are not ours, except to people whom somebody asked to forget."""
-    rows, gone = [], forgotten_among(connection, {message.to for _uuid, message in reports if message.to})
-    for uuid, message in reports:
-        if message.to in gone:
+    if not reports:
+        return
+    serialize(connection, Advisory.STRAYS)  # somebody may be being forgotten
+    about = [phones_in(message.raw) for _uuid, message in reports]
+    rows, gone = [], forgotten_among(connection, frozenset().union(*about))
+    for (uuid, message), phones in zip(reports, about, strict=True):
+        if phones & gone:
             continue
         text = as_json(message.raw)
         digest = sha256(text.encode()).hexdigest()

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 from itertools import product
+from uuid import uuid4
 
 import pytest
 from fixtures_ledger import Clock, accepted, claim, messages_frame, report, running
@@ -99,6 +100,20 @@ def ended(ledger: Ledger, clock: Clock, number: int, *, late: bool) -> tuple[str
         return ledger.record_reports([report(uuid, delivered_at=DELIVERED, **SAID) for uuid in uuids])
 
     return campaign, got.messages[1].to, news
+
+
+@pytest.mark.parametrize("news_first", [True, False])
+def test_a_report_about_an_unknown_message_to_who_is_being_forgotten_is_not_kept(
+    ledger: Ledger, news_first: bool
+) -> None:
+    def prepared(number: int) -> tuple[Step, Step]:
+        phone = f"+4474009{number:05}"
+        news: Step = lambda: ledger.record_reports([report(str(uuid4()), to=phone)])  # noqa: E731 - one of two
+        forget: Step = lambda: ledger.forget_person(phone)  # noqa: E731 - the other
+        return (news, forget) if news_first else (forget, news)
+
+    left = [len(ledger.stray_reports()) for _point in at_every_point(ledger, prepared)]
+    assert (len(left) > 4, any(left)) == (True, False)
 
 
 @pytest.mark.parametrize(
