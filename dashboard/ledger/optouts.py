@@ -142,7 +142,8 @@ def remove_opt_out(connection: Connection, phone: str, *, who: str, reason: str,
         .where(table.c.phone.in_(spelled), table.c.removed_at.is_(None))
         .values(removed_at=now, removed_by=without_numbers(who), removed_why=without_numbers(reason))
     )
-    if not removed.rowcount and not sum(admit_again(connection, one) for one in spelled):
+    admitted = [admit_again(connection, one) for one in spelled]
+    if not removed.rowcount and not any(admitted):
         raise LedgerError(_("This number is not on the list of opt-outs."))
 
 
@@ -168,11 +169,7 @@ def _drop_everywhere(
     All batches are locked first, in one order, those of `messages` too: others lock batches of several
     campaigns as well. So are the campaigns of which a batch may have to be split.
     """
-    decided = select(schema.batch.c.campaign_id).join(
-        schema.decision, schema.decision.c.batch_id == schema.batch.c.id
-    )
-    again = schema.campaign.c.id.in_(decided.where(schema.decision.c.decision == "ready"))
-    lock_campaigns_where(connection, again & schema.campaign.c.state.in_(UNFINISHED))
+    lock_campaigns_where(connection, may_be_split())
     listed = [row.id for rows in found for row in rows]
     locked = set[int]()
     while not (batches := batches_of(connection, {*listed, *messages})) <= locked:
@@ -180,6 +177,15 @@ def _drop_everywhere(
         locked |= batches
     for some in chunks(listed):
         _drop(connection, _still_to_send(connection, schema.message.c.id.in_(some)), now)
+
+
+def may_be_split() -> ColumnElement[bool]:
+    """Whether a campaign may have a batch that has to be split: one that a person has sent again."""
+    decided = select(schema.batch.c.campaign_id).join(
+        schema.decision, schema.decision.c.batch_id == schema.batch.c.id
+    )
+    again = schema.campaign.c.id.in_(decided.where(schema.decision.c.decision == "ready"))
+    return again & schema.campaign.c.state.in_(UNFINISHED)
 
 
 def _parts(spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from threading import Thread
 
 import pandas as pd
 import pytest
-from fixtures_ledger import ON_BOTH_DATABASES, Clock, counts, messages_frame, report, running, taken
+from fixtures_ledger import ON_BOTH_DATABASES, Clock, claim, counts, messages_frame, report, running, taken
+from interleaved import waiting
+from patience import wait_until
 
 from dashboard.errors import LedgerError
 from dashboard.ledger import Ledger
+from dashboard.ledger.database.locks import campaign_row
+from dashboard.ledger.outbox.settle import Settlement
 
 
 def phone(number: int) -> str:
@@ -129,3 +134,26 @@ def test_whom_the_service_left_alone_is_told_and_if_they_opted_out_here(ledger: 
     ledger.outbox.finish()
     ledger.forget_person(phone(0))
     assert ledger.told_stop(campaign)["phone"].tolist() == [phone(number) for number in (2, 3, 5, 6)]
+
+
+def test_campaigns_of_which_some_were_sent_again_are_locked_in_one_order_with_those_that_run(
+    postgresql_url: str, clock: Clock
+) -> None:
+    with Ledger.open(postgresql_url, now=clock) as ledger:
+        again, runs = sorted(
+            ledger.create_campaign(name, messages_frame(4, name), batch_size=4) for name in "AB"
+        )
+        ledger.start(again)
+        ledger.outbox.settle(claim(ledger, again), Settlement("timed out", "unknown"))
+        clock.advance(600)
+        ledger.decide_all(again, "ready", "Ann", "the service has no trace of them")
+        ledger.pause(again, "asked to")
+        ledger.start(runs)
+        adding = Thread(target=ledger.add_opt_outs, args=[["+447400900000"]])
+        with ledger.database.write() as connection:
+            campaign_row(connection, again, "change")
+            adding.start()
+            wait_until(lambda: waiting(ledger) > 0)
+            campaign_row(connection, runs, "change")  # which it would hold if it had begun with that
+        adding.join()
+        assert ledger.opt_outs()["phone"].tolist() == ["+447400900000"]

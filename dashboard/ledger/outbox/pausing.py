@@ -18,6 +18,7 @@ from dashboard.ledger.database.advisory import Advisory, serialize
 from dashboard.ledger.database.connections import Database
 from dashboard.ledger.database.locks import campaign_row
 from dashboard.ledger.evidence.usage import used, used_between
+from dashboard.ledger.optouts import may_be_split
 from dashboard.ledger.outbox.control import running
 from dashboard.ledger.outbox.gate import Gate, read_gate
 from dashboard.ledger.outbox.hours import MISSED_REASON
@@ -137,8 +138,9 @@ def watching_opt_outs(connection: Connection) -> Iterator[None]:
     """Pause the running campaigns that lose messages to changes of the opt-out list in this block."""
     # Before the campaigns, as everybody does; adding opt-outs takes it
     serialize(connection, Advisory.FREEZE)
-    watched = sorted(running(connection))
-    for campaign_id in watched:
+    watched = running(connection)
+    split = connection.execute(select(schema.campaign.c.id).where(may_be_split())).scalars()
+    for campaign_id in sorted({*watched, *split}):  # in one order with those that adding opt-outs locks
         campaign_row(connection, campaign_id, "change")
     before = {campaign_id: _lost(connection, campaign_id) for campaign_id in watched}
     yield
