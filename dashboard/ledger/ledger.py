@@ -16,6 +16,7 @@ from dashboard.arguments import as_json, checks_arguments, checks_methods
 from dashboard.campaigns import Prices, prices_from, sendable
 from dashboard.campaigns.cost.prices import check_currency
 from dashboard.campaigns.when.moments import Moment, moment
+from dashboard.campaigns.when.schedule import refuse_no_time
 from dashboard.campaigns.zones import check_zone
 from dashboard.contacts import OptOuts, Sheet
 from dashboard.errors import CampaignError
@@ -45,7 +46,7 @@ from dashboard.ledger.outbox.outbox import Outbox
 from dashboard.ledger.readings import Readings
 from dashboard.ledger.tallies import recount
 from dashboard.ledger.tallies.rolling_up import left_to_roll_up, roll_up
-from dashboard.ledger.team.approvals import Approvals, StartedBy, start_or_ask
+from dashboard.ledger.team.approvals import Approvals, StartedBy, put_back, start_or_ask
 from dashboard.ledger.team.audit_trail import AuditTrail
 from dashboard.ledger.team.column_answers import ColumnAnswers
 from dashboard.ledger.team.kept_settings import KeptSettings
@@ -219,6 +220,8 @@ class Ledger(Readings):
         for at in (scheduled_at, unless_sent_since):
             if at is not None:
                 check_zone(at)
+        if scheduled_at is not None:
+            refuse_no_time(scheduled_at)
         check_currency(currency)
         known = prices_from(price_per_credit, prices)
         chosen = sendable(messages)
@@ -299,6 +302,7 @@ class Ledger(Readings):
             CampaignError: The time has no zone, or somebody would be texted too often.
         """
         check_zone(at)
+        refuse_no_time(at)
         with writing_apart(self.database, texts_per_person, campaign, self._now(), at) as connection:
             control.schedule(connection, campaign, at)
             append(connection, "schedule", campaign, self._now(), details={"at": minute(at)})
@@ -310,9 +314,12 @@ class Ledger(Readings):
                 append(connection, "pause", campaign, self._now())
 
     def resume(self, campaign: str) -> None:
-        """Continue after a pause; does nothing if it is running already."""
+        """Continue after a pause; does nothing if it is running already.
+
+        One that was a draft when a copy of the ledger was taken is a draft again, which may need an approval.
+        """
         with doubt.writing(self.database) as connection:
-            if control.resume(connection, campaign, self._now()):
+            if put_back(connection, campaign) or control.resume(connection, campaign, self._now()):
                 append(connection, "resume", campaign, self._now())
 
     def cancel(self, campaign: str, reason: str = "cancelled by a person") -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sqlite3
 import subprocess
@@ -40,6 +41,23 @@ def test_a_copy_goes_out_and_comes_back(tmp_path: Path) -> None:
         assert ledger.campaigns()["campaign"].tolist() == [campaign]
         assert ledger.campaign(campaign).unknown == 5
     assert list((tmp_path / "data").glob("ledger.sqlite.before-*")), "the present one is kept"
+
+
+def test_a_copy_where_nobody_may_write_comes_back(tmp_path: Path) -> None:
+    with open_ledger(tmp_path) as ledger:
+        ledger.create_campaign("Spring", messages_frame(5), batch_size=2)
+    kept = tmp_path / "kept"
+    kept.mkdir()
+    assert run(tmp_path, "backup", kept / "copy.sqlite").returncode == 0
+    kept.chmod(0o500)
+    bare = ["setpriv", "--bounding-set", "-dac_override,-dac_read_search"] if os.geteuid() == 0 else []
+    words = [*bare, sys.executable, "-m", "dashboard", "restore", "kept/copy.sqlite"]
+    given = {"env": environment(tmp_path), "cwd": tmp_path, "capture_output": True, "text": True}
+    done = subprocess.run(words, check=False, **given)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("3 batches are now unknown")
+    assert [file.name for file in kept.iterdir()] == ["copy.sqlite"]
+    kept.chmod(0o700)
 
 
 def test_opt_outs_since_the_copy_are_taken_over_or_said_to_be_missing(tmp_path: Path) -> None:

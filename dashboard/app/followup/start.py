@@ -46,7 +46,7 @@ def _confirm(campaign_id: str) -> None:
         st.write(_("Asked for by {people}.").format(people=plain(", ".join(asked.who))))
     st.write(
         plural(
-            campaign.ready,
+            campaign.ready + campaign.unknown,  # of a restored copy, which may be sent again once it runs
             "**{name}** goes to **{count} person**: {cost}.",
             "**{name}** goes to **{count} people**: {cost}.",
             name=plain(campaign.name),

@@ -31,6 +31,9 @@ from dashboard.ledger.forgotten import KEY, PREFIX
 from dashboard.output import check_output, is_same_file, to_disk, whole
 from dashboard.words import _
 
+_NO_LOG = (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY_DIRECTORY)
+"""What SQLite says where it can make no log, in a folder and on a disk for reading only."""
+
 BACKED_UP_AT = "backed_up_at"
 """When the newest backup was complete, as the ledger itself notes it."""
 
@@ -76,10 +79,26 @@ _TAKE_OVER_BARRED = "INSERT OR IGNORE INTO barred SELECT address, barred_at FROM
 
 _TAKE_OVER_PEOPLE = (
     "INSERT INTO person (address, value, who, at) SELECT address, value, who, at FROM present.person p "
-    "WHERE NOT EXISTS (SELECT 1 FROM main.person m "
-    "WHERE m.address = p.address AND m.value = p.value AND m.who = p.who AND m.at = p.at) ORDER BY id"
+    "WHERE NOT EXISTS (SELECT 1 FROM main.person m WHERE m.address = p.address "
+    "AND (m.at > p.at OR (m.at, m.value, m.who) = (p.at, p.value, p.who))) ORDER BY id"
 )
 """Whom administrators added, changed and removed since: what the replaced ledger said last counts."""
+
+_NEW_SETTINGS = (
+    "FROM present.setting p WHERE NOT EXISTS (SELECT 1 FROM main.setting m "
+    "WHERE (m.name, m.person) = (p.name, p.person) "
+    "AND (m.at > p.at OR (m.at, m.value, m.who) = (p.at, p.value, p.who)))"
+)
+_TAKE_OVER_SETTINGS = (
+    *(
+        f"UPDATE gate SET {cap} = (SELECT {cap} FROM present.gate p WHERE p.id = gate.id) "  # noqa: S608 - ours
+        f"WHERE EXISTS (SELECT 1 {_NEW_SETTINGS} AND name = '{cap}')"
+        for cap in ("credits_per_campaign", "credits_per_day")
+    ),
+    "INSERT INTO setting (name, person, value, who, at) "
+    f"SELECT name, person, value, who, at {_NEW_SETTINGS} ORDER BY id",
+)
+"""What people decided since, caps on credits and approvals among it."""
 
 
 @contextmanager
@@ -158,7 +177,7 @@ def put_back(copy: Path, database: Database, now: datetime) -> int | None:
     target = Path(str(database.url.database)).resolve()
     if is_same_file(copy, target):
         raise LedgerError(_("This file is the ledger itself. Choose a copy that `backup` wrote."))
-    with closing(sqlite3.connect(f"{copy.absolute().as_uri()}?mode=ro", uri=True)) as source:
+    with closing(_opened(copy)) as source:
         _check_ledger(source)
         with _used_by_nobody(target) as can_be_read, whole(target, private=True) as part:
             with _sqlite_errors_as_os(), closing(sqlite3.connect(part)) as ledger:
@@ -169,6 +188,22 @@ def put_back(copy: Path, database: Database, now: datetime) -> int | None:
             to_disk(part)
             _keep(target, now)
     return taken_over
+
+
+def _opened(copy: Path) -> sqlite3.Connection:
+    """Open a copy for reading, one without a log also where SQLite can make none, as on a read-only disk."""
+    address = f"{copy.absolute().as_uri()}?mode=ro"
+    logs = [copy.with_name(copy.name + suffix) for suffix in ("-wal", "-journal")]
+    source = sqlite3.connect(address, uri=True)
+    try:
+        source.execute("SELECT 1 FROM sqlite_master")
+    except (sqlite3.DatabaseError, UnicodeDecodeError) as error:  # `_check_ledger` says others
+        if getattr(error, "sqlite_errorcode", 0) in _NO_LOG and not any(
+            log.exists() and log.stat().st_size for log in logs
+        ):
+            source.close()
+            return sqlite3.connect(f"{address}&immutable=1", uri=True)
+    return source
 
 
 @contextmanager
@@ -234,7 +269,7 @@ def _keep(present: Path, now: datetime) -> None:
         present.touch()
     for log in logs:
         if log.exists():
-            log.rename(kept.with_name(log.name.replace(present.name, kept.name)))
+            log.rename(kept.with_name(kept.name + log.name.removeprefix(present.name)))
 
 
 def _name_too(present: Path, kept: Path) -> None:
@@ -260,6 +295,8 @@ def _take_over_opt_outs(part: Path, present: Path, now: datetime) -> int | None:
             ledger.execute("BEGIN")
             ledger.execute(_TAKE_OVER_HISTORY, [source])
             taken_over = ledger.execute(_TAKE_OVER, [source]).rowcount
+            ledger.execute("COMMIT")  # whatever is damaged besides
+            ledger.execute("BEGIN")
             for statement in _TAKE_OVER_FORGOTTEN:
                 ledger.execute(statement)
             ledger.execute("COMMIT")
@@ -293,6 +330,8 @@ def _mark(part: Path, *, opt_outs_kept: bool) -> None:
 def _sign_everybody_out(part: Path, present: Path) -> None:
     """Let a copy open nothing that was closed since: no browser is signed in, and who is barred stays so.
 
+    What was decided since counts on: caps, and how many messages need somebody's approval.
+
     Nor does it lose what the audit trail says since.
     """
     with _sqlite_errors_as_os(), closing(sqlite3.connect(part, isolation_level=None)) as ledger:
@@ -301,7 +340,7 @@ def _sign_everybody_out(part: Path, present: Path) -> None:
             return
         with suppress(sqlite3.Error):
             ledger.execute("ATTACH ? AS present", [str(present)])
-        for statement in (_TAKE_OVER_BARRED, _TAKE_OVER_AUDIT, _TAKE_OVER_PEOPLE):
+        for statement in (_TAKE_OVER_BARRED, _TAKE_OVER_AUDIT, _TAKE_OVER_PEOPLE, *_TAKE_OVER_SETTINGS):
             with suppress(sqlite3.Error, UnicodeDecodeError):  # that table is damaged
                 ledger.execute(statement)
 

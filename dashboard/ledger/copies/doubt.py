@@ -118,7 +118,7 @@ def acknowledge_missing_opt_outs(connection: Connection, who: str) -> None:
 
 
 def _pause(connection: Connection, since: str, lacks: str, now: datetime) -> int:
-    """Pause what runs or will run, and make unknown what is ready; returns how many batches."""
+    """Pause what runs or will run, and make unknown what is ready or on its way; returns how many batches."""
     table, campaign = schema.batch.c, schema.campaign.c
     unfinished = select(campaign.id).where(campaign.state.in_(UNFINISHED))
     ready = (table.state == "ready") & table.campaign_id.in_(unfinished)
@@ -132,4 +132,5 @@ def _pause(connection: Connection, since: str, lacks: str, now: datetime) -> int
         paused = update(schema.campaign).where(hit, campaign.id.in_(chunk))
         connection.execute(paused.values(state="paused", reason=reason))
     why = f"This ledger is a copy {since}. Nobody can tell whether this batch was sent after that."
-    return make_unknown(connection, ready, event="doubtful", reason=why, now=now)
+    doubtful = make_unknown(connection, ready, event="doubtful", reason=why, now=now)
+    return doubtful + make_unknown(connection, table.state == "sending", event="lost", reason=why, now=now)

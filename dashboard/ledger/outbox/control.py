@@ -108,6 +108,11 @@ def resume(connection: Connection, campaign_id: str, now: datetime) -> bool:
     return True
 
 
+def put_back(connection: Connection, campaign_id: str) -> None:
+    """Make a paused campaign, which the caller has locked, a draft again."""
+    _change(connection, campaign_id, state="draft", reason=None)
+
+
 def cancel(connection: Connection, campaign_id: str, reason: str, now: datetime) -> bool:
     """Never send what has not been claimed yet; final. False if it was cancelled before.
 

@@ -177,6 +177,18 @@ def start_or_ask(
     return False
 
 
+def put_back(connection: Connection, campaign: str) -> bool:
+    """Make a campaign a draft again that a restored copy paused before anybody let it go; else False."""
+    row = campaign_row(connection, campaign, "change")
+    if row.state != "paused" or row.started_at is not None:
+        return False
+    told = _told(connection, (ASK, APPROVE, *_LET_GO), [campaign], row.created_at).get(campaign, [])
+    if any(one.what != ASK for one in told):
+        return False
+    control.put_back(connection, campaign)
+    return True
+
+
 def _let_go(connection: Connection, row: Any, now: datetime) -> dict[str, Detail]:
     """Start a draft or let it wait for its time; returns what the audit trail says of it.
 

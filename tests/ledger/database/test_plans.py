@@ -78,6 +78,7 @@ def live(ledger: Ledger, clock: Clock) -> None:
     ledger.acknowledge_missing_opt_outs("Ann")
     ledger.decide_all(campaign, "ready", "Ann", "the service has no trace of them")
     ledger.resume(campaign)
+    ledger.start(campaign)
     ledger.add_opt_outs(messages["to"][4:5].tolist())
     ledger.add_opt_outs([f"+4479{number:08}" for number in range(BATCHES)])
     assert ledger.outbox.to_send() == [campaign]

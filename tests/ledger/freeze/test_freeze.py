@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 
 import pandas as pd
@@ -40,6 +40,7 @@ def test_nothing_to_send_is_said_in_words(ledger: Ledger) -> None:
         ("batch_size", "Spring", messages_frame(2), {"batch_size": 0}),
         ("name", " ", messages_frame(2), {}),
         ("time zone", "Spring", messages_frame(2), {"scheduled_at": naive}),
+        ("1970 to 9998", "Spring", messages_frame(2), {"scheduled_at": datetime.max.replace(tzinfo=UTC)}),
     ):
         with pytest.raises(CampaignError, match=said):
             ledger.create_campaign(name, frame, **{"batch_size": 10} | options)

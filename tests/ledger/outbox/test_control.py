@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import nullcontext
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from itertools import product
 
 import pytest
@@ -93,6 +93,8 @@ def test_a_campaign_starts_when_its_time_has_come_and_not_before(ledger: Ledger,
     assert (ledger.campaign(campaign).state, ledger.campaign(campaign).started_at) == ("running", at)
     with pytest.raises(CampaignError, match="time zone"):
         ledger.schedule(campaign, datetime(2027, 1, 1))  # noqa: DTZ001
+    with pytest.raises(CampaignError, match="1970 to 9998"):
+        ledger.schedule(campaign, datetime.min.replace(tzinfo=UTC))
 
 
 @each(
