@@ -22,12 +22,13 @@ def cancel(*, campaign: str, who: str, yes: bool) -> None:
     if not who.strip():
         raise click.UsageError("Say with --who who cancels it; it is kept with the campaign.")
     with open_ledger(load_settings()) as ledger:
-        found = before = ledger.campaign(campaign)
+        found = ledger.campaign(campaign)
         messages = plural(found.ready, "{count} message", "{count} messages")
         question = f"Cancel “{found.name}”? {messages} not yet handed over will never be sent."
         ask(question, "Nothing was cancelled", yes=yes)
-        ledger.cancel(campaign, f"Cancelled by {who.strip()}.")
-        found = ledger.campaign(campaign)
+        before = ledger.campaign(found.campaign)
+        ledger.cancel(found.campaign, f"Cancelled by {who.strip()}.")
+        found = ledger.campaign(found.campaign)
     never = plural(found.cancelled, "{count} message is", "{count} messages are")
     click.echo(f"“{found.name}” is cancelled: {never} never sent.")
     if (unknown := found.unknown - before.unknown) > 0:

@@ -32,7 +32,8 @@ def decide(*, campaign: str, decision: str, who: str, why: str, yes: bool) -> No
     from dashboard.words import plural  # noqa: PLC0415
 
     with open_ledger(load_settings()) as ledger:
-        name, stake = ledger.campaign(campaign).name, ledger.unknown_total(campaign)
+        found = ledger.campaign(campaign)
+        stake = ledger.unknown_total(found.campaign)
         if not stake.batches:
             click.echo("No message of this campaign awaits a decision.")
             return
@@ -41,7 +42,16 @@ def decide(*, campaign: str, decision: str, who: str, why: str, yes: bool) -> No
             click.echo(
                 "If the service did get them, these people get the text twice and you pay twice.", err=True
             )
-        question = f"Decide “{decision}” about {messages} of “{name}”, {stake.credits:,} credits at most?"
+        question = (
+            f"Decide “{decision}” about {messages} of “{found.name}”, {stake.credits:,} credits at most?"
+        )
         ask(question, "Nothing was decided", yes=yes)
-        ledger.decide_all(campaign, DECISIONS[decision], who, why, as_of=stake.newest_at)
-    click.echo(f"Decided “{decision}” about {messages} of “{name}”.")
+        decided = ledger.decide_all(found.campaign, DECISIONS[decision], who, why, as_of=stake.newest_at)
+    if decided < stake.batches:
+        click.echo(
+            f"Decided “{decision}” about {decided} of {stake.batches} batches of “{found.name}”: somebody "
+            "else decided about the others in the meantime, or reports told.",
+            err=True,
+        )
+        raise click.exceptions.Exit(1)
+    click.echo(f"Decided “{decision}” about {messages} of “{found.name}”.")

@@ -29,5 +29,5 @@ def start(*, campaign: str, yes: bool) -> None:
         question = f"Send {messages} of “{found.name}” now, {cost}?"
         if waits:
             ask(question, "Nothing was started", yes=yes)
-        ledger.start(campaign, texts_per_person=texts_per_person(ledger.settings.now(settings)))
+        ledger.start(found.campaign, texts_per_person=texts_per_person(ledger.settings.now(settings)))
     click.echo(f"“{found.name}” is running, with {messages} to send. The dashboard or a worker sends them.")

@@ -30,6 +30,7 @@ def worker(*, until_done: bool, as_json: bool) -> None:
         stop_on_signal,
     )
     from dashboard.commands.steps.wiring import sending  # noqa: PLC0415
+    from dashboard.errors import LedgerUnavailableError  # noqa: PLC0415
     from dashboard.jobs import logs  # noqa: PLC0415
     from dashboard.jobs.retention import forgetting  # noqa: PLC0415
     from dashboard.jobs.start_checks.checks import refuse_unsafe  # noqa: PLC0415
@@ -49,7 +50,8 @@ def worker(*, until_done: bool, as_json: bool) -> None:
                 logs.announce(settings, told, err=True)
                 stop.wait()
         if campaigns is not None:  # what was still on its way has its answers now
-            campaigns = [ledger.campaign(one.campaign) for one in campaigns]
+            with suppress(LedgerUnavailableError):
+                campaigns = [ledger.campaign(one.campaign) for one in campaigns]
     if campaigns is None:
         sentence = "Stopped, as asked. Start a worker or the dashboard to continue sending."
         logs.announce(settings, sentence, err=True)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import click
 import pytest
 from command_line import open_ledger, run
 from each import each
@@ -45,6 +46,21 @@ def test_all_are_decided_at_once(tmp_path: Path, ledger: Ledger, decision: str, 
     assert (one.who, one.why, one.batches) == ("Ann", "the service's list", 3)
     again = run(tmp_path, "decide", campaign, decision, *WORDS, "--yes")
     assert "No message of this campaign awaits a decision." in again.stdout
+
+
+def test_what_somebody_else_decided_meanwhile_is_said(
+    tmp_path: Path, ledger: Ledger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    campaign = doubtful(ledger)
+
+    def decide_before_the_answer(_question: str) -> bool:
+        ledger.decide_all(campaign, "abandoned", "Bob", "sent by post", batches=[1, 2])
+        return True
+
+    monkeypatch.setattr(click, "confirm", decide_before_the_answer)
+    done = run(tmp_path, "decide", "Spring", "accepted", *WORDS)
+    assert (done.returncode, "about 1 of 3 batches" in done.stderr) == (1, True)
+    assert counts(ledger, campaign) == {"accepted": 10, "abandoned": 20}
 
 
 def test_nothing_is_decided_unasked_without_a_reason_or_while_it_may_be_on_its_way(

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+import click
 import pytest
 from command_line import open_ledger, run
-from fixtures_ledger import Clock, counts, messages_frame, running
+from fixtures_ledger import Clock, claim, counts, messages_frame, running
 
 from dashboard.ledger import Ledger
+from dashboard.ledger.outbox.settle import Settlement
 
 
 @pytest.fixture
@@ -68,7 +70,8 @@ def test_a_campaign_is_cancelled(tmp_path: Path, ledger: Ledger, prepared: str, 
     assert (unsure.returncode, "as nobody answered" in unsure.stderr) == (2, True)
     assert "Cancel “Spring”? 3 messages not yet handed over will never be sent." in unsure.stdout
     assert counts(ledger, prepared) == {"ready": 3}
-    done = run(tmp_path, "cancel", prepared, "--who", "Ann", "--yes")
+    named = prepared if is_running else "Spring"
+    done = run(tmp_path, "cancel", named, "--who", "Ann", "--yes")
     assert done.returncode == 0, done.stderr
     assert "“Spring” is cancelled: 3 messages are never sent." in done.stdout
     assert counts(ledger, prepared) == {"cancelled": 3}
@@ -84,6 +87,21 @@ def test_what_was_to_be_sent_again_is_not_said_to_be_never_sent(tmp_path: Path, 
         done = run(tmp_path, "cancel", campaign, "--who", "Ann", "--yes")
         assert "0 messages are never sent.\nUnknown: 3 messages to be sent again, as nobody" in done.stdout
         assert counts(ledger, campaign) == {"unknown": 3}
+
+
+def test_what_became_unknown_while_the_question_waited_is_not_said_to_be_sent_again(
+    tmp_path: Path, ledger: Ledger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    campaign = running(ledger, 3)
+
+    def lose_an_answer(_question: str) -> bool:
+        ledger.outbox.settle(claim(ledger, campaign), Settlement("unknown", "unknown", None))
+        return True
+
+    monkeypatch.setattr(click, "confirm", lose_an_answer)
+    done = run(tmp_path, "cancel", campaign, "--who", "Ann")
+    assert (done.returncode, "again" in done.stdout) == (0, False)
+    assert ledger.campaign(campaign).unknown > 0
 
 
 def test_nobody_cancels_namelessly_or_what_is_not_there(
