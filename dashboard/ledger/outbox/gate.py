@@ -92,14 +92,14 @@ class Gate:
 
         Args:
             reason: A sentence for people.
-            for_s: How long the service asks for; None makes it longer each time in a row.
+            for_s: How long the service asks for; None, or no time at all, makes it longer each time in a row.
             claimed_at: When the batch was claimed. Batches that were under way when the gate closed do not
                 count as another time in a row.
             now: The time.
             jitter: About 1.0, so that several processes do not return at the same moment.
         """
         strikes = self.strikes + (claimed_at > self.closed_at)
-        if for_s is None:
+        if for_s is None or for_s <= 0:
             for_s = jitter * min(LONGEST_BACKOFF_S, FIRST_BACKOFF_S * 2.0 ** (min(strikes, 16) - 1))
         until = now + timedelta(seconds=min(max(for_s, 0.05), LONGEST_PAUSE_S))
         return replace(
