@@ -145,7 +145,6 @@ class Sandbox:
     def _running(self) -> Identity:
         """The identity of the sandbox that answers, after starting it if none does."""
         before = self._child
-        self._folder.make()
         deadline = time.monotonic() + START_S
         while time.monotonic() < deadline:
             identity = self._folder.identity()
@@ -184,7 +183,15 @@ class Sandbox:
 
     def _spawn(self) -> subprocess.Popen[bytes]:
         command = [sys.executable, "-m", "dashboard.sandbox", str(self._folder.path), "--until-stdin-ends"]
-        with self._folder.log.open("ab") as log:
+        try:
+            self._folder.make()
+            log = self._folder.log.open("ab")
+        except OSError as error:
+            raise SandboxError(
+                f"The sandbox cannot write in {self._folder.path} ({error.strerror}). Make that folder and "
+                "the files in it this user's, or choose another one."
+            ) from None
+        with log:
             if log.tell() > LARGEST_LOG:
                 log.truncate(0)
             return subprocess.Popen(  # noqa: S603 - our own module

@@ -187,6 +187,12 @@ def test_one_that_cannot_start_says_where_to_look(tmp_path: Path) -> None:
     assert (tmp_path / "sandbox.log").read_text()
 
 
+def test_a_folder_in_which_it_cannot_write_is_said(tmp_path: Path) -> None:
+    SandboxFolder(tmp_path).log.mkdir()
+    with pytest.raises(SandboxError, match=r"cannot write in .*Make that folder"):
+        Sandbox.start(tmp_path)
+
+
 def run_alone(folder: Path, *options: str) -> subprocess.Popen[bytes]:
     command = [sys.executable, "-m", "dashboard.sandbox", str(folder), *options]
     return subprocess.Popen(command, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE)
